@@ -1,0 +1,77 @@
+export {
+  AgentView,
+  Capability,
+  Diagnosis,
+  DiagnosisStep,
+  IdempotencyStrategy,
+  InstanceView,
+  type JsonSchema,
+  Manifest,
+} from './protocol/agent.ts';
+export {
+  Answer,
+  CallRequest,
+  CandidateView,
+  Provider,
+  RequestContext,
+  RouteAnswer,
+  RouteRequest,
+  RouteStrategy,
+  Timing,
+} from './protocol/call.ts';
+export { demand, escape, issuesOf, validationFailed } from './protocol/check.ts';
+export { Effect, Executed } from './protocol/effects.ts';
+export {
+  ERRORS,
+  type ErrorCode,
+  type ErrorFacts,
+  type Issue,
+  ReachError,
+} from './protocol/errors.ts';
+export { HEADERS } from './protocol/headers.ts';
+export { OPEN_TENANT } from './protocol/names.ts';
+export { fromProblem, PROBLEM_TYPE, type Problem, toProblem } from './protocol/problem.ts';
+export {
+  INTENT_OWNERS,
+  INTENTS,
+  type Intent,
+  type IntentOwner,
+  OBSERVED,
+  OBSERVED_MOVES,
+  type Observed,
+  type ObservedCause,
+} from './protocol/states.ts';
+export { AttemptRecord, AuditRecord, TraceRecord } from './protocol/trace.ts';
+export {
+  type Asker,
+  type Handler,
+  type Handlers,
+  type HandlersOf,
+  type Input,
+  OPERATIONS,
+  type OperationName,
+  type Output,
+} from './protocol/operations.ts';
+export { type Auth, COMMON_ERRORS, type Operation } from './protocol/operations/operation.ts';
+export { canonicalize } from './protocol/jcs.ts';
+export { type JsonLimits, parseJson } from './protocol/json.ts';
+export {
+  formatTraceparent,
+  legacyTraceId,
+  parseTraceparent,
+  type TraceParent,
+} from './protocol/trace-context.ts';
+export { openapi } from './protocol/openapi.ts';
+export { ManifestFormA, ManifestFormC, ManifestFormD } from './protocol/manifest-forms.ts';
+export {
+  isTaskEnd,
+  isTaskLeased,
+  moveTask,
+  TASK_CAUSES,
+  TASK_ENDS,
+  TASK_LEASED,
+  TASK_MOVES,
+  TASK_STATES,
+  type TaskCause,
+  type TaskState,
+} from './protocol/task-states.ts';

@@ -1,0 +1,49 @@
+import type { Clock } from './clock.ts';
+import type { Random } from './random.ts';
+
+/** The prefixes of sortable ids. Agents carry their own name instead (CONTRACT §2). */
+export type IdPrefix = 'tsk' | 'call' | 'rte' | 'evt' | 'sub' | 'cli' | 'key';
+
+/** Makes ids. Injected, so that a seeded test gets the same ids again. */
+export interface Ids {
+  /** `prefix_` and 26 characters that sort by time of making. */
+  next(prefix: IdPrefix): string;
+  /** 32 lower-case hex digits, never all zero: a W3C trace id. */
+  trace(): string;
+  /** 16 lower-case hex digits, never all zero: a W3C span id. */
+  span(): string;
+}
+
+// Crockford's base 32 in lower case: no i, l, o, u, so an id survives being read aloud.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Ids from a clock and chance: 48 bits of time, then 80 bits of chance, as in ULID. */
+export function idsFrom(clock: Clock, random: Random): Ids {
+  return {
+    next: (prefix) => `${prefix}_${sortable(clock.now(), random.bytes(CHANCE_DIGITS))}`,
+    trace: () => hex(random.bytes(16)),
+    span: () => hex(random.bytes(8)),
+  };
+}
+
+const TIME_DIGITS = 10;
+const CHANCE_DIGITS = 16;
+
+/** Written into one buffer: a text grown digit by digit is a chain of 25 pieces, kept as long as it is. */
+function sortable(now: number, chance: Uint8Array): string {
+  const text = Buffer.allocUnsafe(TIME_DIGITS + CHANCE_DIGITS);
+  let rest = now;
+  for (let i = TIME_DIGITS - 1; i >= 0; i--) {
+    text[i] = ALPHABET.charCodeAt(rest % 32);
+    rest = Math.floor(rest / 32);
+  }
+  for (let i = 0; i < CHANCE_DIGITS; i++) {
+    text[TIME_DIGITS + i] = ALPHABET.charCodeAt((chance[i] ?? 0) & 31);
+  }
+  return text.toString('latin1');
+}
+
+function hex(bytes: Uint8Array): string {
+  if (bytes.every((b) => b === 0)) bytes[0] = 1;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

@@ -1,0 +1,30 @@
+export { InvariantError, invariant } from './assert.ts';
+export { type BackoffRule, fullJitterMs } from './backoff.ts';
+export { type Clock, type EpochMs, iso, type MonotonicMs, sleepOn, systemClock } from './clock.ts';
+export { Deadline } from './deadline.ts';
+export {
+  type AddressVerdict,
+  type Fetch,
+  FetchFailure,
+  type FetchFailureKind,
+  type FetchRequest,
+  type FetchResponse,
+} from './fetch.ts';
+export { type IdPrefix, type Ids, idsFrom } from './ids.ts';
+export { inOrder, type LoopOptions, loop, type Service } from './lifecycle.ts';
+export { type Log, type LogLevel, openLog, silentLog } from './log.ts';
+export {
+  choice,
+  defaultsOf,
+  duration,
+  flag,
+  integer,
+  list,
+  type Option,
+  parseDurationMs,
+  port,
+  text,
+  type Values,
+} from './options.ts';
+export { type Random, seededRandom, systemRandom } from './random.ts';
+export { type Listenable, Signal } from './signal.ts';

@@ -1,0 +1,25 @@
+import { pino } from 'pino';
+
+/** Structured log lines: one JSON object a line, so that no value can forge a second line. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Least important level that is written. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** A log on standard error: standard output belongs to the answers of commands. */
+export function openLog(level: LogLevel): Log {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+const nothing = () => {};
+
+/** Says nothing. */
+export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

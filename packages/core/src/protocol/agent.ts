@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox';
+import { Effect } from './effects.ts';
+import {
+  AgentId,
+  CapabilityName,
+  DisplayName,
+  InstanceId,
+  JsonObject,
+  Tags,
+  TenantId,
+} from './names.ts';
+import { INTENT_OWNERS, INTENTS, OBSERVED } from './states.ts';
+
+/**
+ * How a write keeps one effect per key. `gateway`: the gateway's stored first result is enough.
+ * `key`: the agent itself honours `Idempotency-Key`. `natural`: repeating changes nothing more.
+ */
+export const IdempotencyStrategy = Type.Enum(['gateway', 'key', 'natural']);
+
+/** What a capability is, in the one form that everything inside uses (CONTRACT §2). */
+export const Capability = Type.Object(
+  {
+    name: CapabilityName,
+    display_name: DisplayName,
+    description: Type.String({ maxLength: 2048 }),
+    input: Type.Unsafe<JsonSchema>(JsonObject),
+    output: Type.Unsafe<JsonSchema>(JsonObject),
+    tags: Tags,
+    effect: Type.Optional(Effect),
+    idempotency: Type.Optional(IdempotencyStrategy),
+    sensitive: Type.Boolean(),
+    sla: Type.Object({
+      timeout_ms: Type.Integer({ minimum: 1, maximum: 60_000 }),
+      max_qps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    }),
+    priority: Type.Integer({ minimum: 0, maximum: 100 }),
+    examples: Type.Array(Type.String({ maxLength: 512 }), { maxItems: 32 }),
+    not_for: Type.Array(Type.String({ maxLength: 512 }), { maxItems: 32 }),
+    version: Type.Optional(Type.String({ maxLength: 64 })),
+    /** Connector actions only: how the connector reaches its downstream system. */
+    action: Type.Optional(JsonObject),
+  },
+  { additionalProperties: false },
+);
+export type Capability = Static<typeof Capability>;
+
+/** A JSON Schema 2020-12 document within the intake limits. */
+export type JsonSchema = Record<string, unknown>;
+
+/** A manifest in the one form that everything inside uses. */
+export const Manifest = Type.Object(
+  {
+    agent_id: AgentId,
+    kind: Type.Enum(['agent', 'connector']),
+    display_name: DisplayName,
+    description: Type.Optional(Type.String({ maxLength: 2048 })),
+    version: Type.Optional(Type.String({ maxLength: 64 })),
+    owner: Type.Optional(Type.String({ maxLength: 256 })),
+    schema_version: Type.Integer({ minimum: 1 }),
+    tags: Tags,
+    capabilities: Type.Array(Capability, { maxItems: 50 }),
+    network: Type.Object({
+      base_url: Type.Optional(Type.String({ maxLength: 2048 })),
+      health_path: Type.String({ maxLength: 512 }),
+      heartbeat_interval_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
+    }),
+    max_concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+    metadata: JsonObject,
+  },
+  { additionalProperties: false },
+);
+export type Manifest = Static<typeof Manifest>;
+
+/** One step of the question "why can this agent not be reached?", in the order it is asked. */
+export const DiagnosisStep = Type.Object({
+  step: Type.Enum(['address', 'resolve', 'connect', 'health', 'heartbeat', 'snapshot']),
+  verdict: Type.Enum(['passed', 'failed', 'skipped']),
+  detail: Type.String(),
+  /** What to do about it; present when the step failed. */
+  advice: Type.Optional(Type.String()),
+  ms: Type.Optional(Type.Number()),
+});
+export type DiagnosisStep = Static<typeof DiagnosisStep>;
+
+export const Diagnosis = Type.Object({
+  reachable: Type.Boolean(),
+  instance_id: Type.Optional(InstanceId),
+  /** The first step that failed. */
+  failing_step: Type.Optional(Type.String()),
+  steps: Type.Array(DiagnosisStep),
+});
+export type Diagnosis = Static<typeof Diagnosis>;
+
+/** One instance as it is shown. */
+export const InstanceView = Type.Object({
+  instance_id: InstanceId,
+  mode: Type.Enum(['push', 'pull']),
+  base_url: Type.Optional(Type.String()),
+  observed: Type.Enum([...OBSERVED]),
+  observed_cause: Type.String(),
+  intent: Type.Enum([...INTENTS]),
+  intent_by: Type.Enum([...INTENT_OWNERS]),
+  intent_reason: Type.Optional(Type.String()),
+  routable: Type.Boolean(),
+  addr_version: Type.String(),
+  tags: Tags,
+  inflight: Type.Integer(),
+  rtt_ms: Type.Optional(Type.Number()),
+  last_heartbeat: Type.String(),
+  lease_ends: Type.String(),
+});
+export type InstanceView = Static<typeof InstanceView>;
+
+/** One agent as it is shown. `status` is the best of its instances. */
+export const AgentView = Type.Object({
+  agent_id: AgentId,
+  tenant: TenantId,
+  kind: Type.Enum(['agent', 'connector']),
+  display_name: DisplayName,
+  description: Type.Optional(Type.String()),
+  version: Type.Optional(Type.String()),
+  owner: Type.Optional(Type.String()),
+  manifest_version: Type.Integer(),
+  breaking: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Why this version breaks callers of the one before.',
+    }),
+  ),
+  status: Type.Enum([...OBSERVED, 'absent']),
+  last_seen: Type.Optional(Type.String()),
+  tags: Tags,
+  capabilities: Type.Array(Capability),
+  instances: Type.Array(InstanceView),
+  metadata: JsonObject,
+});
+export type AgentView = Static<typeof AgentView>;

@@ -1,0 +1,145 @@
+import Type, { type Static } from 'typebox';
+import {
+  AgentId,
+  CapabilityName,
+  IdempotencyKey,
+  InstanceId,
+  RequestId,
+  TagsInput,
+  TenantId,
+  TraceId,
+} from './names.ts';
+
+/** What rides along with a request and is not a parameter of the capability. */
+export const RequestContext = Type.Object(
+  {
+    trace_id: Type.Optional(TraceId),
+    user_stamp: Type.Optional(Type.String({ maxLength: 512 })),
+    on_behalf_of: Type.Optional(Type.String({ maxLength: 256 })),
+    deadline_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 })),
+    source_id: Type.Optional(Type.String({ maxLength: 256 })),
+  },
+  { additionalProperties: false },
+);
+export type RequestContext = Static<typeof RequestContext>;
+
+const selection = {
+  request_id: Type.Optional(RequestId),
+  agent_id: Type.Optional(AgentId),
+  tenant: Type.Optional(TenantId),
+  capability: Type.Optional(CapabilityName),
+  action: Type.Optional(CapabilityName),
+  intent: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  tags: Type.Optional(TagsInput),
+  strict_tags: Type.Optional(Type.Boolean()),
+  agent: Type.Optional(AgentId),
+  version: Type.Optional(Type.String({ maxLength: 64 })),
+  params: Type.Optional(Type.Unknown()),
+  payload: Type.Optional(Type.Unknown()),
+  context: Type.Optional(RequestContext),
+};
+
+/** The request of a route decision: who should do this now? */
+export const RouteRequest = Type.Object(
+  { ...selection, explain: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+export type RouteRequest = Static<typeof RouteRequest>;
+
+/** The request of a call: run the road now and wait. */
+export const CallRequest = Type.Object(
+  {
+    ...selection,
+    idempotency_key: Type.Optional(IdempotencyKey),
+    timeout_ms: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 60_000, description: 'Patience, in milliseconds.' }),
+    ),
+    timeout: Type.Optional(
+      Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 60 }), Type.String()], {
+        description: 'Patience: a number of seconds, or "1500ms", "2s".',
+      }),
+    ),
+    explain: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type CallRequest = Static<typeof CallRequest>;
+
+export const Provider = Type.Object({
+  agent: AgentId,
+  instance: InstanceId,
+  version: Type.Integer({ description: 'manifest_version of the chosen provider.' }),
+});
+export type Provider = Static<typeof Provider>;
+
+/** How a route was found. The names are those of the trace (A6). */
+export const RouteStrategy = Type.Enum(['exact_match', 'tag_match', 'semantic_match', 'pinned']);
+export type RouteStrategy = Static<typeof RouteStrategy>;
+
+export const Timing = Type.Object({
+  match_ms: Type.Number(),
+  queue_ms: Type.Number(),
+  agent_ms: Type.Number(),
+  return_ms: Type.Number(),
+  total_ms: Type.Number(),
+});
+export type Timing = Static<typeof Timing>;
+
+/** Why one candidate was taken or left. */
+export const CandidateView = Type.Object({
+  agent: AgentId,
+  instance: Type.Optional(InstanceId),
+  capability: CapabilityName,
+  verdict: Type.Enum(['chosen', 'eligible', 'excluded']),
+  reason: Type.String(),
+  observed: Type.Optional(Type.String()),
+  intent: Type.Optional(Type.String()),
+  inflight: Type.Optional(Type.Integer()),
+  weight: Type.Optional(Type.Number()),
+  last_seen: Type.Optional(Type.String()),
+});
+export type CandidateView = Static<typeof CandidateView>;
+
+/** A decision and, when asked for, why. */
+export const RouteAnswer = Type.Object({
+  outcome: Type.Enum(['route', 'ask', 'none']),
+  route_id: Type.String(),
+  strategy: Type.Optional(RouteStrategy),
+  score: Type.Optional(Type.Number()),
+  capability: Type.Optional(CapabilityName),
+  target_agent: Type.Optional(AgentId),
+  instance_id: Type.Optional(InstanceId),
+  address: Type.Optional(Type.String()),
+  target_address: Type.Optional(Type.String()),
+  protocol: Type.Optional(Type.String()),
+  path: Type.Optional(Type.String()),
+  addr_version: Type.Optional(Type.String()),
+  manifest_version: Type.Optional(Type.Integer()),
+  ttl_ms: Type.Optional(Type.Integer()),
+  call_token: Type.Optional(Type.String()),
+  trace_id: Type.String(),
+  reason: Type.Optional(Type.String({ description: 'Why nobody was chosen.' })),
+  candidates: Type.Optional(Type.Array(CandidateView)),
+  warnings: Type.Array(Type.String()),
+});
+export type RouteAnswer = Static<typeof RouteAnswer>;
+
+/** The one form in which a call, an action and a waited task answer. */
+export const Answer = Type.Object({
+  request_id: RequestId,
+  trace_id: Type.String(),
+  status: Type.Enum(['ok', 'accepted', 'needs_confirmation', 'degraded']),
+  result: Type.Unknown(),
+  provider: Provider,
+  route: Type.Object({
+    route_id: Type.String(),
+    strategy: RouteStrategy,
+    score: Type.Number(),
+    candidates: Type.Optional(Type.Array(CandidateView)),
+  }),
+  timing: Timing,
+  retry_count: Type.Integer(),
+  replayed: Type.Boolean(),
+  warnings: Type.Array(Type.String()),
+});
+export type Answer = Static<typeof Answer>;

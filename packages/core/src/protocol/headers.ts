@@ -1,0 +1,26 @@
+/**
+ * Every header we own or read, in one place, lower-case as on the wire. What a caller may say is
+ * read by name where it is judged (policy/envelope.ts); an inbound copy of any other is ignored,
+ * and no inbound header is ever passed on.
+ */
+export const HEADERS = {
+  idempotencyKey: 'idempotency-key',
+  traceparent: 'traceparent',
+  tracestate: 'tracestate',
+  deadlineMs: 'reach-deadline-ms',
+  attempt: 'reach-attempt',
+  callToken: 'reach-call-token',
+  tenant: 'reach-tenant',
+  requestId: 'reach-request-id',
+  caller: 'reach-caller',
+  capability: 'reach-capability',
+  onBehalfOf: 'reach-on-behalf-of',
+  userStamp: 'reach-user-stamp',
+  sourceId: 'reach-source-id',
+  instance: 'reach-instance',
+  addrVersion: 'reach-addr-version',
+  degraded: 'reach-degraded',
+  replayed: 'idempotency-replayed',
+  originalCaller: 'x-agent-reach-original-caller',
+  retryAfter: 'retry-after',
+} as const;

@@ -1,0 +1,37 @@
+import type { Static } from 'typebox';
+import { AGENT_OPERATIONS } from './operations/agents.ts';
+import { CALL_OPERATIONS } from './operations/calls.ts';
+import { SYSTEM_OPERATIONS } from './operations/system.ts';
+
+/** The table of operations: the centre from which routes, types, clients and pages are made. */
+export const OPERATIONS = { ...AGENT_OPERATIONS, ...CALL_OPERATIONS, ...SYSTEM_OPERATIONS };
+
+export type OperationName = keyof typeof OPERATIONS;
+export type Input<K extends OperationName> = Static<(typeof OPERATIONS)[K]['input']>;
+export type Output<K extends OperationName> = Static<(typeof OPERATIONS)[K]['output']>;
+
+/** Who asks and how the question came: what a handler may know beside its input. */
+export interface Asker {
+  tenant: string;
+  /** The authenticated name, or in open mode what the request calls itself, else `anonymous`. */
+  principal: string;
+  /** Address of the other end of the connection. */
+  peer: string;
+  /** Request headers, lower-case names. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Aborted when the asker goes away. */
+  signal: AbortSignal;
+}
+
+export type Handler<K extends OperationName> = (
+  input: Input<K>,
+  asker: Asker,
+) => Promise<Output<K>> | Output<K>;
+
+/** A handler for every operation: a missing one does not compile. */
+export type Handlers = { [K in OperationName]: Handler<K> };
+
+/** A room's share of the handlers, by the nouns it answers for. */
+export type HandlersOf<Noun extends string> = {
+  [K in Extract<OperationName, `${Noun}.${string}`>]: Handler<K>;
+};

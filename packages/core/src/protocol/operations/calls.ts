@@ -1,0 +1,146 @@
+import Type from 'typebox';
+import { Answer, CallRequest, RouteAnswer, RouteRequest } from '../call.ts';
+import { AgentId, CapabilityName, RequestId } from '../names.ts';
+import { AuditRecord, TraceRecord } from '../trace.ts';
+import { operations } from './operation.ts';
+
+const closed = { additionalProperties: false };
+
+const since = Type.Optional(
+  Type.Integer({ minimum: 0, description: 'Epoch milliseconds, inclusive.' }),
+);
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 }));
+
+export const CALL_OPERATIONS = operations({
+  'routes.decide': {
+    summary: 'Decide who should do this now, and stop there: traffic goes direct.',
+    method: 'POST',
+    path: '/v1/routes',
+    auth: 'caller',
+    audited: false,
+    effect: 'read',
+    input: RouteRequest,
+    output: RouteAnswer,
+    // A request id or key that a call used is looked up by the decision as well.
+    errors: [
+      'call-too-deep',
+      'signature-invalid',
+      'idempotency-in-progress',
+      'idempotency-key-reused',
+    ],
+    example: { capability: 'query_order_status', params: { order_no: 'ORD202501180001' } },
+  },
+  'calls.invoke': {
+    summary: 'Call a capability and wait for its result.',
+    method: 'POST',
+    path: '/v1/calls',
+    auth: 'caller',
+    audited: 'road',
+    effect: 'write',
+    input: CallRequest,
+    output: Answer,
+    errors: [
+      'idempotency-key-missing',
+      'signature-invalid',
+      'egress-blocked',
+      'capability-not-found',
+      'agent-not-found',
+      'ambiguous-match',
+      'outcome-unknown',
+      'idempotency-in-progress',
+      'stale-address',
+      'idempotency-key-reused',
+      'agent-rejected',
+      'cancelled',
+      'agent-error',
+      'connect-failed',
+      'bad-response',
+      'schema-drift',
+      'agent-busy',
+      'draining',
+      'no-reachable-agent',
+      'overloaded',
+      'deadline-exceeded',
+      'call-too-deep',
+      'cycle-detected',
+      'call-budget-exceeded',
+    ],
+    example: {
+      request_id: 'req-1',
+      capability: 'query_order_status',
+      params: { order_no: 'ORD202501180001' },
+    },
+  },
+  'calls.get': {
+    summary: 'What became of a call, by its request id.',
+    method: 'GET',
+    path: '/v1/calls/{request_id}',
+    auth: 'caller',
+    audited: false,
+    effect: 'read',
+    input: Type.Object({ request_id: RequestId }, closed),
+    output: Type.Object({ request_id: RequestId, hops: Type.Array(TraceRecord) }),
+    errors: [],
+    example: { request_id: 'req-1' },
+  },
+  'traces.search': {
+    summary: 'Find hops by trace, request, agent, capability and time.',
+    method: 'GET',
+    path: '/v1/traces',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    input: Type.Object(
+      {
+        trace_id: Type.Optional(Type.String({ maxLength: 128 })),
+        request_id: Type.Optional(RequestId),
+        agent: Type.Optional(AgentId),
+        capability: Type.Optional(CapabilityName),
+        since,
+        until: since,
+        limit,
+      },
+      closed,
+    ),
+    output: Type.Object({ hops: Type.Array(TraceRecord) }),
+    errors: [],
+    example: { agent: 'order-query-agent' },
+  },
+  'traces.get': {
+    summary: 'All hops of one trace, in the order they began.',
+    method: 'GET',
+    path: '/v1/traces/{trace_id}',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    input: Type.Object({ trace_id: Type.String({ minLength: 1, maxLength: 128 }) }, closed),
+    output: Type.Object({ trace_id: Type.String(), hops: Type.Array(TraceRecord) }),
+    errors: [],
+    example: { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736' },
+  },
+  'audit.search': {
+    summary: 'Who did what to whom, newest first.',
+    method: 'GET',
+    path: '/v1/audit',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    input: Type.Object(
+      {
+        principal: Type.Optional(Type.String({ maxLength: 128 })),
+        target: Type.Optional(Type.String({ maxLength: 128 })),
+        trace_id: Type.Optional(Type.String({ maxLength: 128 })),
+        request_id: Type.Optional(RequestId),
+        since,
+        until: since,
+        limit,
+      },
+      closed,
+    ),
+    output: Type.Object({
+      lines: Type.Array(Type.Intersect([AuditRecord, Type.Object({ seq: Type.Integer() })])),
+    }),
+    errors: [],
+    example: { principal: 'customer-service' },
+  },
+});

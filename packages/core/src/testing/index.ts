@@ -1,0 +1,2 @@
+export { ManualClock, settled } from './manual-clock.ts';
+export { testRandom } from './seed.ts';
