@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Database } from './database.ts';
+import { MIGRATIONS, migrate, versionOf } from './migrations.ts';
+
+const STEPS = [
+  { name: 'one', sql: 'CREATE TABLE one (a TEXT) STRICT;' },
+  { name: 'two', sql: 'CREATE TABLE two (a TEXT) STRICT; INSERT INTO two SELECT a FROM one;' },
+];
+
+function open(): Disposable & Database {
+  const db = new Database({ path: ':memory:', writes: true });
+  return Object.assign(db, { [Symbol.dispose]: () => db.close() });
+}
+
+test('steps are taken once, in order, from where a database stands', () => {
+  using db = open();
+  migrate(db, STEPS.slice(0, 1), 1);
+  db.run("INSERT INTO one VALUES ('kept')");
+
+  migrate(db, STEPS, 2);
+  migrate(db, STEPS, 3);
+
+  assert.equal(versionOf(db), 2);
+  assert.equal(db.get<{ a: string }>('SELECT a FROM two')?.a, 'kept');
+  const taken = db.all<{ version: number; at: number }>('SELECT version, at FROM migrations');
+  assert.deepEqual(
+    taken.map(({ version, at }) => [version, at]),
+    [
+      [1, 1],
+      [2, 2],
+    ],
+  );
+});
+
+test('a step that fails leaves the database where it stood', () => {
+  using db = open();
+  const broken = {
+    name: 'broken',
+    sql: 'CREATE TABLE three (a TEXT); INSERT INTO nowhere VALUES (1);',
+  };
+
+  assert.throws(() => migrate(db, [...STEPS, broken], 1));
+
+  assert.equal(versionOf(db), 2);
+  assert.equal(db.get("SELECT 1 FROM sqlite_schema WHERE name = 'three'"), undefined);
+});
+
+test('a step that only was laid out anew is the same step', () => {
+  using db = open();
+  migrate(db, STEPS, 1);
+
+  migrate(
+    db,
+    STEPS.map((step) => ({ ...step, sql: `\n  ${step.sql.replaceAll(' ', '\n ')}` })),
+    1,
+  );
+
+  assert.equal(versionOf(db), 2);
+});
+
+test('every table of the schema is strict', () => {
+  using db = open();
+  migrate(db, MIGRATIONS, 1);
+
+  const lax = db.all(
+    "SELECT name FROM pragma_table_list WHERE NOT strict AND name NOT LIKE 'sqlite_%'",
+  );
+
+  assert.deepEqual(lax, []);
+});

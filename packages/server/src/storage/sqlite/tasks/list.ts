@@ -1,0 +1,86 @@
+import { TASK_LEASED, type TaskState } from '@agent-reach/core/task-states';
+import type { TasksStore } from '../../spi/tasks.ts';
+import type { Operation } from '../operation.ts';
+import { demandWhole } from './check.ts';
+import { SELECT_TASK, tasksOf, toRow } from './stored.ts';
+
+type ListQuery = Parameters<TasksStore['list']>[0];
+
+export const list: Operation<TasksStore['list']> = (db, query) => {
+  demandWhole('limit', query.limit, 1, 1_000);
+  const values = {
+    ...query,
+    states: JSON.stringify(query.states ?? []),
+    causes: JSON.stringify(query.causes ?? []),
+  };
+  return tasksOf(db, listText(query), values).map(toRow);
+};
+
+/**
+ * The text of a search: SQLite sees only the filters that were asked for. Few tasks are held, wait
+ * or are dead, so these are found through the index of their state, and sorted if need be; else an
+ * agent's or a parent's are walked through, or all, newest first, until enough are found.
+ */
+export function listText(query: ListQuery): string {
+  const index = indexOf(query.states);
+  const filters = [...stateFilters(query.states)];
+  // The plus keeps SQLite from the index of names, which knows all of a tenant's, but in no order.
+  filters.push(`${isFoundByTenant(query) ? '' : '+'}tasks.tenant = :tenant`);
+  if (query.causes !== undefined) filters.push(among('tasks.cause', ':causes'));
+  if (query.taskType !== undefined) filters.push('tasks.task_type = :taskType');
+  if (query.principal !== undefined) filters.push('tasks.principal = :principal');
+  if (query.chain !== undefined) filters.push('tasks.chain = :chain');
+  if (query.parentId !== undefined) filters.push('tasks.parent_id = :parentId');
+  if (query.before !== undefined) filters.push('tasks.seq < :before');
+  if (query.traceId !== undefined) filters.push(`tasks.seq IN (${OF_TRACE})`);
+  if (query.agentId === null) filters.push('tasks.agent_id IS NULL');
+  else if (query.agentId !== undefined) filters.push(`tasks.queue = (${QUEUE_OF_AGENT})`);
+  return `
+    ${SELECT_TASK} FROM tasks ${index} WHERE ${filters.join(' AND ')}
+    ORDER BY tasks.seq DESC LIMIT :limit`;
+}
+
+function indexOf(states: readonly TaskState[] | undefined): string {
+  if (states === undefined || states.length === 0) return '';
+  if (areAll(states, TASK_LEASED)) return 'INDEXED BY tasks_leased';
+  if (areAll(states, ['waiting'])) return 'INDEXED BY tasks_due';
+  return areAll(states, ['dead']) ? 'INDEXED BY tasks_dead' : '';
+}
+
+/** With, to the letter, the condition of the index that holds these states alone. */
+function stateFilters(states: readonly TaskState[] | undefined): string[] {
+  if (states === undefined) return [];
+  const filter = among('tasks.state', ':states');
+  if (states.length === 0) return [filter];
+  if (areAll(states, TASK_LEASED)) return ["state IN ('delivered', 'running')", filter];
+  if (areAll(states, ['waiting'])) return ["state = 'waiting'"];
+  return areAll(states, ['dead']) ? ["state = 'dead'"] : [filter];
+}
+
+function areAll(states: readonly TaskState[], these: readonly TaskState[]): boolean {
+  return states.every((state) => these.includes(state));
+}
+
+function isFoundByTenant({ states, parentId }: ListQuery): boolean {
+  return parentId !== undefined || indexOf(states).endsWith('tasks_dead');
+}
+
+function among(column: string, values: string): string {
+  return `${column} IN (SELECT value FROM json_each(${values}))`;
+}
+
+const QUEUE_OF_AGENT = `
+  SELECT queue FROM task_queues
+  WHERE tenant = :tenant AND agent_id = :agentId AND task_type = ''`;
+
+/** Block by block, as the traces are searched. */
+const OF_TRACE = `
+  SELECT traced.seq FROM (
+    WITH RECURSIVE blocks (block) AS (
+      SELECT max(seq) >> 11 FROM tasks
+      UNION ALL
+      SELECT block - 1 FROM blocks WHERE block > (SELECT min(seq) >> 11 FROM tasks)
+    )
+    SELECT block FROM blocks
+  )
+  CROSS JOIN tasks AS traced ON traced.seq >> 11 = block AND traced.trace_id = :traceId`;

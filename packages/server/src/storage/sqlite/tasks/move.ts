@@ -1,0 +1,54 @@
+import { isTaskEnd, isTaskLeased, moveTask, type TaskCause } from '@agent-reach/core/task-states';
+import type { Database } from '../database.ts';
+import { hasTurn, turnAfter } from './chain.ts';
+import { writeLine } from './history.ts';
+import { recount } from './lanes.ts';
+import { saveTask, type Stored } from './stored.ts';
+
+/** Why a task moves. */
+export interface Why {
+  cause: TaskCause;
+  now: number;
+  by?: string | undefined;
+  reason?: string | undefined;
+}
+
+/**
+ * The one door through which a task changes its state: checks the move, saves the row with whatever
+ * else the caller changed in it, writes the line, recounts the lane. Answers the chain's next task
+ * if the turn passed on to it.
+ */
+export function move(db: Database, task: Stored, why: Why): Stored | undefined {
+  const from = task.state;
+  const to = moveTask(from, why.cause);
+  if (to === undefined) throw new Error(`task ${task.taskId} is ${from}: not to be ${why.cause}`);
+  const hadTurn = hasTurn(task);
+  task.state = to;
+  task.cause = why.cause;
+  task.reason = why.reason ?? null;
+  task.version += 1;
+  task.updatedAt = why.now;
+  if (!isTaskLeased(to)) task.leaseEndsAt = null;
+  if (to !== 'waiting' && to !== 'blocked') task.dueAt = null;
+  if (isTaskEnd(to)) task.endedAt = why.now;
+  saveTask(db, task);
+  writeLine(db, task, { from, cause: why.cause, by: why.by, reason: why.reason });
+  recount(db, task.lane, from, to);
+  // Whoever was overtaken gave its turn to one that the caller knows.
+  if (task.chain === null || !hadTurn || to === 'blocked' || hasTurn(task)) return undefined;
+  return passTurn(db, task, why.now);
+}
+
+/** Gives the turn of a task's chain to the first of those that are blocked, if there is one. */
+export function passTurn(
+  db: Database,
+  { tenant, chain }: Pick<Stored, 'tenant' | 'chain'>,
+  now: number,
+): Stored | undefined {
+  const next = turnAfter(db, tenant, chain);
+  if (next === undefined) return undefined;
+  const isLater = next.dueAt !== null && next.dueAt > now;
+  if (!isLater) next.readyAt = now;
+  move(db, next, { cause: isLater ? 'delayed' : 'unblocked', now });
+  return next;
+}

@@ -1,0 +1,133 @@
+import type { NewTask, SubmitOutcome, TasksStore } from '../../spi/tasks.ts';
+import type { Database } from '../database.ts';
+import { keepKey, present } from '../ledger.ts';
+import type { Operation, Timed } from '../operation.ts';
+import { overtakes, turnOf } from './chain.ts';
+import { demandAtMost, demandOneOf, demandWhole } from './check.ts';
+import { writeLine } from './history.ts';
+import { fullnessOf, laneOf, recount } from './lanes.ts';
+import { move as moveTask } from './move.ts';
+import { findTask, insertTask, type Stored, toRow } from './stored.ts';
+
+type Submit = Timed<Parameters<TasksStore['submit']>[0]>;
+
+export const submit: Operation<TasksStore['submit']> = (db, move) => {
+  demandAtMost('tasks', move.tasks.length, 1_000);
+  demandWhole('pendingMax', move.pendingMax, 0);
+  demandWhole('reserve', move.reserve, 0);
+  for (const task of move.tasks) demandTask(task);
+  return move.tasks.map((task) => submitOne(db, task, move));
+};
+
+function submitOne(db: Database, task: NewTask, move: Submit): SubmitOutcome {
+  const known = findTask(db, task);
+  if (known !== undefined) {
+    const outcome = known.fingerprint === task.fingerprint ? 'same' : 'conflict';
+    return { outcome, row: toRow(known) };
+  }
+  const { key, parentId, tenant } = task;
+  const record = key && present(db, { ...key, now: move.now });
+  if (record !== undefined) return { outcome: 'key-held', record };
+  const parent = parentId === undefined ? undefined : findTask(db, { tenant, taskId: parentId });
+  if (parent?.state === 'cancelled') return { outcome: 'parent-cancelled', parent: toRow(parent) };
+
+  const { queue, pending, ahead } = fullnessOf(db, { ...task, agentId: task.agentId ?? null });
+  const room = move.pendingMax + (task.priority === 10 ? move.reserve : 0);
+  if (pending >= room) return { outcome: 'busy', pending };
+  return { outcome: 'accepted', row: toRow(store(db, task, { queue, now: move.now })), ahead };
+}
+
+function store(
+  db: Database,
+  task: NewTask,
+  at: { queue: number | undefined; now: number },
+): Stored {
+  const { now } = at;
+  const isBehind = standsBehind(db, task, now);
+  const dueAt = (task.delayMs ?? 0) > 0 ? now + (task.delayMs ?? 0) : null;
+  const state = isBehind ? 'blocked' : dueAt === null ? 'queued' : 'waiting';
+  const stored = newborn(task, { state, dueAt, now });
+  Object.assign(stored, laneOf(db, stored, at.queue));
+  const { key } = task;
+  stored.seq = insertTask(db, stored, key && { ...key, until: now + key.ttlMs });
+  db.write(INSERT_PAYLOAD, stored.seq, task.payload);
+  if (key !== undefined) keepKey(db, { ...key, token: task.taskId });
+  writeLine(db, stored, { from: null, cause: 'submitted', agentId: stored.agentId });
+  recount(db, stored.lane, undefined, state);
+  return stored;
+}
+
+/** Whether another task of its chain has the turn and keeps it. */
+function standsBehind(db: Database, task: NewTask, now: number): boolean {
+  if (task.chain === undefined) return false;
+  const holder = turnOf(db, task.tenant, task.chain);
+  if (holder === undefined) return false;
+  // Among equals the newcomer is the last.
+  if (!overtakes({ chainSeq: task.chainSeq ?? null, seq: Infinity }, holder)) return true;
+  block(db, holder, now);
+  return false;
+}
+
+/** Takes the turn from a task that was given to nobody. */
+export function block(db: Database, task: Stored, now: number): void {
+  task.readyAt = null;
+  moveTask(db, task, { cause: 'overtaken', now });
+}
+
+type Birth = Pick<Stored, 'state' | 'dueAt'> & { now: number };
+
+/** A task of its first moment. It has no number and stands in no lane yet. */
+function newborn(task: NewTask, { now, ...birth }: Birth): Stored {
+  return {
+    tenant: task.tenant,
+    taskId: task.taskId,
+    taskType: task.taskType,
+    kind: task.kind,
+    fingerprint: task.fingerprint,
+    principal: task.principal,
+    traceId: task.traceId,
+    parentId: task.parentId ?? null,
+    agentId: task.agentId ?? null,
+    group: task.group ?? null,
+    home: task.home ?? null,
+    effect: task.effect ?? null,
+    priority: task.priority,
+    chain: task.chain ?? null,
+    chainSeq: task.chainSeq ?? null,
+    onDead: task.onDead ?? null,
+    cause: null,
+    reason: null,
+    version: 1,
+    epoch: 0,
+    deliveries: 0,
+    attempts: 0,
+    attemptsMax: task.attemptsMax,
+    holder: null,
+    leaseEndsAt: null,
+    readyAt: birth.state === 'queued' ? now : null,
+    deadlineAt: task.deadlineMs === undefined ? null : now + task.deadlineMs,
+    progress: null,
+    selector: task.selector,
+    createdAt: now,
+    updatedAt: now,
+    endedAt: null,
+    seq: 0,
+    queue: 0,
+    lane: 0,
+    ...birth,
+  };
+}
+
+function demandTask(task: NewTask): void {
+  demandWhole('priority', task.priority, 0, 10);
+  demandWhole('attemptsMax', task.attemptsMax, 1);
+  demandWhole('delayMs', task.delayMs ?? 0, 0);
+  demandWhole('deadlineMs', task.deadlineMs ?? 0, 0);
+  demandWhole('chainSeq', task.chainSeq ?? 0, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  demandWhole('ttlMs', task.key?.ttlMs ?? 0, 0);
+  demandOneOf('kind', task.kind, ['task', 'call', 'event']);
+  demandOneOf('onDead', task.onDead, ['block', 'skip']);
+  demandOneOf('effect', task.effect, ['read', 'idempotent_write', 'write']);
+}
+
+const INSERT_PAYLOAD = 'INSERT INTO task_payloads VALUES (?, ?)';

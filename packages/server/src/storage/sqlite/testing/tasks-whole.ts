@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { Storage } from '../../spi/storage.ts';
+import { databaseOf } from '../open.ts';
+
+/**
+ * What must agree within the tables of tasks, whatever the history: what is counted with what there
+ * is, a lane with the tasks in it, and the parts of a task with its row.
+ */
+export function assertTasksWhole(storage: Storage): void {
+  const db = databaseOf(storage);
+  assert.ok(db, 'not an open sqlite store');
+  for (const [what, sql] of Object.entries(HALVES)) assert.deepEqual(db.all(sql), [], what);
+  const verdict = db.get<{ integrity_check: string }>('PRAGMA integrity_check');
+  assert.equal(verdict?.integrity_check, 'ok');
+}
+
+const COUNTED = ['blocked', 'queued', 'waiting', 'delivered', 'running', 'dead'];
+
+/** Each finds nothing in a store that is whole. */
+const HALVES: Readonly<Record<string, string>> = {
+  'lanes that count other tasks than they hold': `
+    SELECT lane FROM task_lanes WHERE ${COUNTED.map(
+      (state) => `${state} <> (
+        SELECT count(*) FROM tasks WHERE tasks.lane = task_lanes.lane AND state = '${state}')`,
+    ).join(' OR ')}`,
+  'living tasks that stand in no lane of theirs': `
+    SELECT seq FROM tasks WHERE ended_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM task_lanes CROSS JOIN task_queues USING (queue)
+      WHERE task_lanes.lane = tasks.lane AND task_lanes.queue = tasks.queue
+        AND task_queues.tenant = tasks.tenant AND task_lanes.priority = tasks.priority
+        AND task_lanes.task_type = tasks.task_type AND task_lanes.grp = coalesce(tasks.grp, '')
+        AND task_lanes.home = coalesce(tasks.home, '')
+        AND task_queues.agent_id = coalesce(tasks.agent_id, '')
+        AND task_queues.task_type = iif(tasks.agent_id IS NULL, tasks.task_type, ''))`,
+  'tasks without a payload': `
+    SELECT seq FROM tasks WHERE seq NOT IN (SELECT seq FROM task_payloads)`,
+  'tasks whose last line of history is not their present state': `
+    SELECT seq FROM tasks WHERE NOT EXISTS (
+      SELECT 1 FROM task_history
+      WHERE task_history.seq = tasks.seq AND task_history.version = tasks.version
+        AND to_state = tasks.state AND task_history.epoch = tasks.epoch)`,
+  'lines of history that do not follow each other': `
+    SELECT later.seq, later.version FROM task_history AS later
+    CROSS JOIN task_history AS earlier USING (seq)
+    WHERE earlier.version = later.version - 1 AND later.from_state <> earlier.to_state`,
+  'parts of tasks that are not there': ['payloads', 'results', 'history', 'orphans', 'edits']
+    .map((part) => `SELECT seq FROM task_${part} WHERE seq NOT IN (SELECT seq FROM tasks)`)
+    .join(' UNION ALL '),
+  'more orphans than are kept': 'SELECT seq FROM task_orphans GROUP BY seq HAVING count(*) > 3',
+  'succeeded tasks without a result': `
+    SELECT seq FROM tasks WHERE state = 'succeeded' AND seq NOT IN (SELECT seq FROM task_results)`,
+  'chains with blocked tasks and nobody before them': `
+    SELECT DISTINCT tenant, chain FROM tasks WHERE state = 'blocked' AND (tenant, chain) NOT IN (
+      SELECT tenant, chain FROM tasks WHERE chain IS NOT NULL
+        AND (state IN ('queued', 'waiting', 'delivered', 'running')
+          OR (state = 'dead' AND on_dead IS NOT 'skip')))`,
+};
