@@ -1,0 +1,83 @@
+import type { Clock } from '@agent-reach/core/kernel';
+
+/** The name of an endpoint on the board. */
+export function endpointKey(tenant: string, agentId: string, instanceId: string): string {
+  return `${tenant}/${agentId}/${instanceId}`;
+}
+
+/** What the gateway itself has seen of one endpoint. */
+export interface EndpointView {
+  /** Requests sent and not yet answered. */
+  inflight: number;
+  /** A typical answer time, milliseconds; undefined until one came. */
+  typicalMs: number | undefined;
+  /** Last time it answered anything at all, wall clock. */
+  answeredAt: number | undefined;
+}
+
+const UNSEEN: EndpointView = { inflight: 0, typicalMs: undefined, answeredAt: undefined };
+
+/** How far one answer moves `typicalMs`: about the last twenty count. */
+const SMOOTHING = 0.1;
+
+/**
+ * More endpoints than one gateway probes. A call that leaves just after its endpoint was dropped
+ * makes an entry that nobody drops again; without a bound, those would add up for ever.
+ */
+const ENDPOINTS_MAX = 100_000;
+
+/**
+ * The scoreboard: what is measured of each endpoint, kept where everybody may read it and only
+ * those who send may write it. In memory, one entry an endpoint, dropped when the endpoint goes.
+ */
+export class Board {
+  readonly #views = new Map<string, EndpointView>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What is known of an endpoint. The object is live: read it, do not keep it. */
+  of(endpoint: string): Readonly<EndpointView> {
+    return this.#views.get(endpoint) ?? UNSEEN;
+  }
+
+  /** Notes that a request leaves; the returned function notes how it came back, once. */
+  begin(endpoint: string): (answered: boolean) => void {
+    const view = this.#entry(endpoint);
+    const startedAt = this.#clock.monotonic();
+    view.inflight += 1;
+    let open = true;
+    return (answered) => {
+      if (!open) return;
+      open = false;
+      view.inflight -= 1;
+      if (!answered) return;
+      const ms = this.#clock.monotonic() - startedAt;
+      view.typicalMs =
+        view.typicalMs === undefined ? ms : view.typicalMs + SMOOTHING * (ms - view.typicalMs);
+      view.answeredAt = this.#clock.now();
+    };
+  }
+
+  /** Forgets an endpoint that went away. */
+  drop(endpoint: string): void {
+    this.#views.delete(endpoint);
+  }
+
+  #entry(endpoint: string): EndpointView {
+    let view = this.#views.get(endpoint);
+    if (view === undefined) {
+      if (this.#views.size >= ENDPOINTS_MAX) this.#forgetOldest();
+      view = { ...UNSEEN };
+      this.#views.set(endpoint, view);
+    }
+    return view;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#views.keys();
+    if (oldest !== undefined) this.#views.delete(oldest);
+  }
+}
