@@ -1,0 +1,22 @@
+/** Foreign text is shown to callers, so it is short. */
+const CHARS_MAX = 200;
+
+/**
+ * What could rewrite a terminal, forge a line of a log or turn the reading direction of what
+ * follows: control characters, line and paragraph separators, bidirectional and invisible marks.
+ */
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+
+/**
+ * Text of another program as a caller may see it: one line, no tricks, cut. Without the full stop
+ * at its end, since it goes into a sentence of ours.
+ */
+export function shown(text: string): string {
+  const clean = text
+    .slice(0, CHARS_MAX + 1)
+    .replace(UNSAFE, ' ')
+    .trim();
+  if (text.length <= CHARS_MAX) return clean.toWellFormed().replace(/\.$/, '');
+  return `${clean.slice(0, CHARS_MAX).toWellFormed()}…`;
+}

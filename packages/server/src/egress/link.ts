@@ -1,0 +1,35 @@
+import type { ReachError } from '@agent-reach/core';
+
+/** One attempt to reach one endpoint: everything the other side may know. */
+export interface Attempt {
+  tenant: string;
+  requestId: string;
+  caller: string;
+  agentId: string;
+  instanceId: string;
+  addrVersion: string;
+  baseUrl: string;
+  capability: string;
+  params: unknown;
+  /** 1 for the first. */
+  number: number;
+  /** What the agent is told it has. */
+  agentMs: number;
+  /** When the gateway stops waiting. */
+  gatewayMs: number;
+  traceparent: string;
+  callToken: string;
+  idempotencyKey?: string | undefined;
+  onBehalfOf?: string | undefined;
+  userStamp?: string | undefined;
+  sourceId?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** How an attempt ended. `status` is the target's own, 0 when none came. */
+export type AttemptOutcome =
+  | { ok: true; status: number; result: unknown }
+  | { ok: false; status: number; error: ReachError };
+
+/** A way out to endpoints of one protocol. Never throws for what the other side does. */
+export type Link = (attempt: Attempt) => Promise<AttemptOutcome>;

@@ -1,0 +1,289 @@
+import type { AddressInfo } from 'node:net';
+import {
+  type Asker,
+  demand,
+  HEADERS,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  PROBLEM_TYPE,
+  ReachError,
+  toProblem,
+} from '@agent-reach/core';
+import type { Clock, Log, Service } from '@agent-reach/core/kernel';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { readBody } from './read-body.ts';
+import { readInput } from './read-input.ts';
+
+/** What an operation is given to: authentication, roles, handler and audit are behind it. */
+export type Dispatch = (
+  name: OperationName,
+  input: Record<string, unknown>,
+  asker: Omit<Asker, 'tenant' | 'principal'>,
+) => Promise<unknown>;
+
+/** What the HTTP door needs. */
+export interface HttpPorts {
+  dispatch: Dispatch;
+  clock: Clock;
+  log: Log;
+  listeners: { host: string; port: number }[];
+  bodyBytesMax: number;
+  bodyDepthMax: number;
+  requestTimeoutMs: number;
+}
+
+/** Where the door listens, once it does. */
+export type HttpDoor = Service & { addresses(): string[] };
+
+/** How long the last answers may take to get out before their connections are ended. */
+const CLOSE_GRACE_MS = 500;
+
+/**
+ * The HTTP door: one server a listener, each with a route for every operation of the table.
+ *
+ * It stops in this order: no new connection, then every handler to its end, whether its caller is
+ * still there or not (a write that was begun is ended and kept), then every connection. Those that
+ * never sent a whole request are ended too: nothing else would, and one of them would hold the
+ * process for ever.
+ */
+export function httpDoor(ports: HttpPorts): HttpDoor {
+  let servers: FastifyInstance[] = [];
+  const running = new Running();
+  const dispatch = running.through(ports.dispatch);
+  const stop = async () => {
+    const closing = servers;
+    servers = [];
+    running.isOpen = false;
+    const closed = Promise.all(closing.map((server) => server.close()));
+    await running.ended();
+    await Promise.race([closed, ports.clock.sleep(CLOSE_GRACE_MS)]);
+    for (const { server } of closing) server.closeAllConnections();
+    await closed;
+  };
+  return {
+    async start() {
+      running.isOpen = true;
+      for (const { host, port } of ports.listeners) {
+        const server = buildServer({ ...ports, dispatch });
+        servers.push(server);
+        try {
+          await server.listen({ host, port });
+        } catch (error) {
+          await stop();
+          throw listenError(error, host, port);
+        }
+      }
+    },
+    stop,
+    addresses: () => servers.map((server) => urlOf(server.server.address() as AddressInfo)),
+  };
+}
+
+/**
+ * Counts what runs behind the door, so that stopping can wait for it. A number and no set: a set
+ * that is added to and taken from at every call holds on to calls that are long over (its old
+ * tables do, until the whole heap is collected), and that cost a tenth of a call.
+ */
+class Running {
+  /** While false, nothing more is begun: for requests on connections that were open already. */
+  isOpen = true;
+  #count = 0;
+  #ended: PromiseWithResolvers<void> | undefined;
+
+  /** The same dispatch, counted. */
+  through(dispatch: Dispatch): Dispatch {
+    return async (name, input, asker) => {
+      if (!this.isOpen) throw stopping();
+      this.#count += 1;
+      try {
+        return await dispatch(name, input, asker);
+      } finally {
+        this.#count -= 1;
+        if (this.#count === 0) this.#ended?.resolve();
+      }
+    };
+  }
+
+  async ended(): Promise<void> {
+    if (this.#count === 0) return;
+    this.#ended ??= Promise.withResolvers();
+    await this.#ended.promise;
+    this.#ended = undefined;
+  }
+}
+
+function stopping(): ReachError {
+  return new ReachError('overloaded', 'The gateway is stopping.', { retry_after_ms: 1_000 });
+}
+
+function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function listenError(error: unknown, host: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+  const why = code === 'EACCES' ? 'may not be used by this user' : 'is in use by another process';
+  return new ReachError(
+    'internal',
+    `${host}:${port} ${why}. Stop it, or set another port (--port, --agent-port).`,
+    {},
+    error,
+  );
+}
+
+/** One Fastify with its traps off: no coercion, no removal, no forgiving parser, no request log. */
+export function buildServer(ports: HttpPorts): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    bodyLimit: ports.bodyBytesMax,
+    requestTimeout: ports.requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    // Its body would be no problem document; the door refuses by itself.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 256 },
+    // The seeds write /api/v1 in places; it is the same door.
+    rewriteUrl: (request) => {
+      const url = request.url ?? '/';
+      return url.startsWith('/api/v1/') ? url.slice(4) : url;
+    },
+  });
+  let isClosing = false;
+  server.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  // An answer that was under way when the server began to close leaves nothing open behind it.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    done();
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  server.setErrorHandler((error, _request, reply) =>
+    sendProblem(reply, toReachError(error, ports)),
+  );
+  server.setNotFoundHandler((request, reply) => sendProblem(reply, notServed(request)));
+  for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
+    addRoute(server, name, operation, ports);
+  }
+  return server;
+}
+
+function addRoute(
+  server: FastifyInstance,
+  name: OperationName,
+  operation: Operation,
+  ports: HttpPorts,
+): void {
+  server.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const input = readInput(operation, {
+        path: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        body: bodyOf(request, ports.bodyDepthMax),
+      });
+      demand(operation.input, input, 'The request');
+      const output = await ports.dispatch(name, input, askerOf(request, reply));
+      return sendOutput(reply, operation, output);
+    },
+  });
+}
+
+function bodyOf(request: FastifyRequest, depthMax: number): unknown {
+  const body = request.body as Buffer | undefined | null;
+  if (body === undefined || body === null || body.length === 0) return undefined;
+  return readBody(body, request.headers['content-type'], depthMax);
+}
+
+function askerOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Omit<Asker, 'tenant' | 'principal'> {
+  return {
+    peer: request.socket.remoteAddress ?? '',
+    headers: request.headers,
+    // Not behind a getter, though few look: V8 makes a hidden class of its own for each object
+    // whose getter is, and those keep whole requests in memory until a major collection.
+    signal: signalOf(reply),
+  };
+}
+
+/** Aborted when the connection closes before the answer is out. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  const gone = () => {
+    if (!reply.raw.writableFinished) {
+      abort.abort(new ReachError('cancelled', 'The caller went away.'));
+    }
+  };
+  if (reply.raw.destroyed) gone();
+  else reply.raw.once('close', gone);
+  return abort.signal;
+}
+
+function sendOutput(reply: FastifyReply, operation: Operation, output: unknown): FastifyReply {
+  const told = output as { status?: unknown; replayed?: unknown } | undefined;
+  if (told?.replayed === true) reply.header(HEADERS.replayed, 'true');
+  if (told?.status === 'needs_confirmation' || told?.status === 'accepted') reply.code(202);
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(operation.bare === true ? output : { code: 0, data: output }));
+}
+
+function sendProblem(reply: FastifyReply, error: ReachError): FastifyReply {
+  const { retry_after_ms: waitMs, request_id: requestId, trace_id: traceId } = error.facts;
+  if (waitMs !== undefined) reply.header(HEADERS.retryAfter, String(Math.ceil(waitMs / 1000)));
+  if (error.facts['replayed'] === true) reply.header(HEADERS.replayed, 'true');
+  const about = {
+    ...(typeof requestId === 'string' ? { request_id: requestId } : {}),
+    ...(typeof traceId === 'string' ? { trace_id: traceId } : {}),
+  };
+  return reply
+    .code(error.status)
+    .header('content-type', PROBLEM_TYPE)
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(toProblem(error, about)));
+}
+
+/** Fastify's own refusals, in the words of the one table. */
+function toReachError(error: unknown, ports: HttpPorts): ReachError {
+  if (ReachError.is(error)) return error;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ReachError('payload-too-large', `The body is over ${ports.bodyBytesMax} bytes.`, {
+      limit: ports.bodyBytesMax,
+    });
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ReachError('unsupported-media-type', 'This content type is not read here.');
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ReachError(
+      'validation-failed',
+      `The request cannot be read (${code ?? statusCode}).`,
+    );
+  }
+  ports.log.error({ err: error }, 'a request failed');
+  return ReachError.from(error);
+}
+
+function notServed(request: FastifyRequest): ReachError {
+  const path = request.url.split('?')[0] ?? '/';
+  const methods = (['GET', 'POST', 'PUT', 'DELETE'] as const).filter(
+    (method) =>
+      method !== request.method && request.server.findRoute({ method, url: path }) !== null,
+  );
+  const hint = methods.length > 0 ? ` ${methods.join(', ')} is.` : '';
+  return new ReachError(
+    'not-found',
+    `${request.method} ${path.slice(0, 200)} is not served.${hint}`,
+  );
+}

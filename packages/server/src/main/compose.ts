@@ -1,0 +1,143 @@
+import { type Handlers, ReachError } from '@agent-reach/core';
+import {
+  type Clock,
+  type Fetch,
+  type Ids,
+  idsFrom,
+  inOrder,
+  type Log,
+  type Random,
+  type Service,
+} from '@agent-reach/core/kernel';
+import { callHandlers } from '../calls/handlers.ts';
+import { httpLink } from '../egress/http.ts';
+import { type HttpDoor, type HttpPorts, httpDoor } from '../ingress/http/server.ts';
+import { routeHandlers } from '../pipeline/handlers.ts';
+import type { RoadPorts } from '../pipeline/ports.ts';
+import { keyPruner } from '../policy/key-pruner.ts';
+import { Directory } from '../registry/directory.ts';
+import { registryHandlers } from '../registry/handlers.ts';
+import type { RegistryPorts } from '../registry/ports.ts';
+import { noteUnconnected, registryService } from '../registry/registry.ts';
+import { Board } from '../resilience/board.ts';
+import type { Storage } from '../storage/spi/storage.ts';
+import { telemetryHandlers } from '../telemetry/handlers.ts';
+import { pruner } from '../telemetry/pruner.ts';
+import { Recorder } from '../telemetry/recorder.ts';
+import type { Config } from './config.ts';
+import { guard } from './guard.ts';
+
+import { type HouseState, systemHandlers } from './system-handlers.ts';
+
+/** The effects on which a house stands. */
+export interface Ground {
+  config: Config;
+  storage: Storage;
+  fetch: Fetch;
+  tokenKey: Uint8Array;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  node: string;
+  /** False: no listener is opened; whoever composed asks the rooms through `http`. */
+  door?: boolean;
+}
+
+/** A house that can be started: its rooms joined, its doors built. */
+export interface House extends Service {
+  door: HttpDoor;
+  http: HttpPorts;
+}
+
+/** What the rooms share, and the ports of those two that others build on. */
+function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Ground) {
+  const { settings } = config;
+  const ids: Ids = idsFrom(clock, random);
+  const shared = storage.capabilities.sharedByProcesses;
+  const now = () => (shared ? ('store' as const) : clock.now());
+  const directory = new Directory(storage.epoch);
+  const board = new Board(clock);
+  const recorder = new Recorder(storage.traces, clock, log);
+  const registry: RegistryPorts = {
+    directory,
+    storage,
+    board,
+    fetch,
+    clock,
+    random,
+    log,
+    now,
+    options: settings.registry,
+    callTimeoutMaxMs: settings.resilience.callTimeoutMaxMs,
+  };
+  const road: RoadPorts = {
+    policy: { ledger: storage.ledger, clock, ids, now, tokenKey, options: settings.policy },
+    routing: { directory, board, random, options: settings.routing },
+    link: httpLink(fetch),
+    board,
+    recorder,
+    clock,
+    ids,
+    random,
+    log,
+    unconnected: (at) => noteUnconnected(at, registry),
+  };
+  return { directory, recorder, registry, road, now };
+}
+
+/** Joins the rooms. The only place that knows every other one. */
+export function compose(ground: Ground): House {
+  const { config, storage, clock, log, node } = ground;
+  const { settings } = config;
+  const { directory, recorder, registry, road, now } = portsOf(ground);
+  let state: HouseState = 'starting';
+  const handlers: Handlers = {
+    ...registryHandlers(registry),
+    ...routeHandlers(road),
+    ...callHandlers(road),
+    ...telemetryHandlers({ store: storage.traces, recorder }),
+    ...systemHandlers({
+      config,
+      directory,
+      clock,
+      driver: storage.driver,
+      node,
+      state: () => state,
+    }),
+  };
+  const http: HttpPorts = {
+    dispatch: guard({ handlers, recorder, clock, log }),
+    clock,
+    log,
+    listeners: listenersOf(config),
+    ...settings.http,
+  };
+  const door = httpDoor(http);
+  const rooms = inOrder([
+    recorder,
+    pruner({ store: storage.traces, clock, log, options: settings.telemetry }),
+    keyPruner({ ledger: storage.ledger, clock, log, now }),
+    registryService(registry),
+    ...(ground.door === false ? [] : [door]),
+  ]);
+  return {
+    door,
+    http,
+    async start() {
+      await rooms.start();
+      state = 'ok';
+    },
+    async stop() {
+      state = 'stopping';
+      await rooms.stop();
+    },
+  };
+}
+
+function listenersOf({ settings }: Config): { host: string; port: number }[] {
+  const { host, businessPort, agentPort } = settings.http;
+  const ports = [businessPort, agentPort].filter((port) => port !== 'off');
+  const distinct = ports.filter((port, i) => port === 0 || ports.indexOf(port) === i);
+  if (host.length === 0) throw new ReachError('validation-failed', 'listen.host names no address.');
+  return host.flatMap((one) => distinct.map((port) => ({ host: one, port })));
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { ErrorCode } from '@agent-reach/core';
+import { loadConfig, variableOf } from './config.ts';
+import { allOptions } from './options.ts';
+import { failsWith } from './testing/house.ts';
+
+let cwd: string;
+before(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'reach-config-'));
+});
+after(() => rmSync(cwd, { recursive: true }));
+
+function load(from: {
+  file?: string;
+  env?: Record<string, string>;
+  flags?: Record<string, unknown>;
+}) {
+  writeFileSync(join(cwd, 'reach.yaml'), from.file ?? '');
+  return loadConfig({ cwd, env: from.env ?? {}, flags: from.flags ?? {} });
+}
+
+function shown(config: ReturnType<typeof load>, key: string) {
+  return config.shown.find((option) => option.key === key);
+}
+
+function refuses(code: ErrorCode, pattern: RegExp, from: Parameters<typeof load>[0]): void {
+  assert.throws(
+    () => load(from),
+    failsWith(code, (error) => assert.match(error.message, pattern)),
+  );
+}
+
+test('a later origin wins, and each value is shown with where it comes from', () => {
+  const key = 'probe.interval';
+  const file = 'probe: {interval: 7}';
+  const env = { REACH_PROBE_INTERVAL: '8s' };
+  const flags = { [key]: '9500ms' };
+
+  assert.deepEqual(shown(load({}), key), { key, value: 5_000, origin: 'default' });
+  assert.deepEqual(shown(load({ file }), key), { key, value: 7_000, origin: 'file' });
+  assert.deepEqual(shown(load({ file, env }), key), { key, value: 8_000, origin: 'environment' });
+  assert.deepEqual(shown(load({ file, env, flags }), key), { key, value: 9_500, origin: 'flag' });
+});
+
+test('nested and dotted keys of the file say the same', () => {
+  assert.equal(load({ file: 'probe.interval: 7' }).settings.registry.probeIntervalMs, 7_000);
+  assert.equal(load({ file: 'probe:\n  interval: 7' }).settings.registry.probeIntervalMs, 7_000);
+});
+
+test('the names of the seeds work', () => {
+  const env = { REACH_PROBE_TIMEOUT: '1', REACH_STORAGE_DRIVER: 'sqlite', REACH_DATA_DIR: '/x' };
+  const { settings } = load({ env });
+
+  assert.equal(settings.registry.probeTimeoutMs, 1_000);
+  assert.equal(settings.house.storageDriver, 'sqlite');
+  assert.equal(settings.house.dataDir, '/x');
+});
+
+test('an unknown key of file or flags is refused with what is near', () => {
+  refuses('validation-failed', /probe\.intervall.*probe\.interval/, {
+    file: 'probe.intervall: 5',
+  });
+  refuses('validation-failed', /no option/, { flags: { nonsense: 1 } });
+});
+
+test('an unknown variable is only warned of: orchestrators set some of their own', () => {
+  const { warnings } = load({ env: { REACH_PORT: 'tcp://10.0.0.1:80', REACH_ENDPOINT: 'x' } });
+
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? '', /REACH_PORT/);
+});
+
+test('a value of the wrong form is refused by origin, key, form and value', () => {
+  refuses('validation-failed', /REACH_PROBE_INTERVAL.*probe\.interval must be a duration.*"soon"/, {
+    env: { REACH_PROBE_INTERVAL: 'soon' },
+  });
+  refuses('validation-failed', /250 to 3600000 ms/, { flags: { 'probe.interval': '249ms' } });
+  refuses('validation-failed', /one of sqlite/, { env: { REACH_STORAGE_DRIVER: 'etcd' } });
+});
+
+test('a file that is no YAML, or named and absent, is refused by its path', () => {
+  refuses('validation-failed', /reach\.yaml is not valid YAML/, { file: 'a: [' });
+  refuses('not-found', /absent\.yaml/, { env: { REACH_CONFIG: 'absent.yaml' } });
+});
+
+test('an address other than loopback is refused unless open mode is said in words', () => {
+  refuses('validation-failed', /auth\.mode=open/, { flags: { 'listen.host': '0.0.0.0' } });
+  refuses('validation-failed', /0\.0\.0\.0/, { flags: { 'listen.host': '127.0.0.1,0.0.0.0' } });
+  load({ flags: { 'listen.host': '0.0.0.0', 'auth.mode': 'open' } });
+  for (const host of ['127.0.0.1', '::1', 'localhost', '127.8.8.8']) {
+    load({ flags: { 'listen.host': host } });
+  }
+});
+
+test('a gateway without any listener, and a probe longer than its interval, are refused', () => {
+  refuses('validation-failed', /listen/, {
+    flags: { 'listen.business.port': 'off', 'listen.agents.port': 'off' },
+  });
+  refuses('timeout-order', /probe\.timeout/, { env: { REACH_PROBE_TIMEOUT: '6' } });
+});
+
+test('every option has a key and a variable of its own, a default of its form, and a price', () => {
+  const keys = allOptions().map(({ option }) => option.key);
+
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(new Set(keys.map(variableOf)).size, keys.length);
+  for (const { option } of allOptions()) {
+    assert.ok(option.doc.length > 20, option.key);
+    const raw =
+      typeof option.default === 'number' && /duration/.test(option.form)
+        ? `${option.default}ms`
+        : option.default;
+    assert.deepEqual(option.read(raw), option.default, option.key);
+  }
+});

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ReachError, validationFailed } from '@agent-reach/core';
+import { parse } from 'yaml';
+import { allOptions, type Settings } from './options.ts';
+
+/** Where a value comes from; a later one wins. */
+export type Origin = 'default' | 'file' | 'environment' | 'flag';
+
+/** All settings, and each option with its value and origin as `GET /v1/config` shows it. */
+export interface Config {
+  settings: Settings;
+  shown: { key: string; value: unknown; origin: Origin }[];
+  /** What the operator should know and nothing refuses. */
+  warnings: string[];
+}
+
+/** Where settings may be said. */
+export interface ConfigSources {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** By dotted key. */
+  flags: Readonly<Record<string, unknown>>;
+}
+
+const FILE = 'reach.yaml';
+const FILE_VARIABLE = 'REACH_CONFIG';
+/** Ours, but no options of the gateway. */
+const OTHER_VARIABLES = new Set([FILE_VARIABLE, 'REACH_ENDPOINT', 'REACH_SEED', 'REACH_LANG']);
+
+/** Defaults < file < environment < flags. Refuses unknown keys, wrong forms and wrong relations. */
+export function loadConfig(sources: ConfigSources): Config {
+  const file = readFile(sources);
+  const warnings: string[] = [];
+  const known = new Map(allOptions().map((entry) => [entry.option.key, entry]));
+  for (const key of Object.keys(file.values)) {
+    if (!known.has(key)) throw unknownKey(key, file.path, [...known.keys()]);
+  }
+  for (const key of Object.keys(sources.flags)) {
+    if (!known.has(key)) throw unknownKey(key, 'the command line', [...known.keys()]);
+  }
+  const variables = new Map([...known.keys()].map((key) => [variableOf(key), key]));
+  for (const name of Object.keys(sources.env)) {
+    // Not refused: orchestrators put variables of their own there (REACH_PORT=tcp://…).
+    if (name.startsWith('REACH_') && !variables.has(name) && !OTHER_VARIABLES.has(name)) {
+      warnings.push(`The environment says ${name}, which is no option of this gateway.`);
+    }
+  }
+
+  const settings = {} as Record<string, Record<string, unknown>>;
+  const shown: Config['shown'] = [];
+  for (const { room, name, option } of known.values()) {
+    const { raw, origin, said } = sayOf(option.key, option.default, file, sources);
+    const value = origin === 'default' ? option.default : option.read(raw);
+    if (value === undefined) {
+      const detail = `must be ${option.form}, is ${JSON.stringify(raw)}`;
+      throw validationFailed(said, [{ pointer: `#/${option.key}`, detail }]);
+    }
+    settings[room] = { ...settings[room], [name]: value };
+    shown.push({ key: option.key, value: option.secret === true ? '***' : value, origin });
+  }
+  const config = { settings: settings as Settings, shown, warnings };
+  demandRelations(config.settings);
+  return config;
+}
+
+/** The environment's name of an option. */
+export function variableOf(key: string): string {
+  return `REACH_${key.toUpperCase().replaceAll(/[.-]/g, '_')}`;
+}
+
+function sayOf(
+  key: string,
+  fallback: unknown,
+  file: { path: string; values: Record<string, unknown> },
+  sources: ConfigSources,
+): { raw: unknown; origin: Origin; said: string } {
+  const variable = variableOf(key);
+  if (sources.flags[key] !== undefined) {
+    return { raw: sources.flags[key], origin: 'flag', said: `--${key}` };
+  }
+  const fromEnvironment = sources.env[variable];
+  if (fromEnvironment !== undefined && fromEnvironment !== '') {
+    return { raw: fromEnvironment, origin: 'environment', said: variable };
+  }
+  if (Object.hasOwn(file.values, key)) {
+    return { raw: file.values[key], origin: 'file', said: file.path };
+  }
+  return { raw: fallback, origin: 'default', said: 'The default' };
+}
+
+function readFile({ cwd, env }: ConfigSources): { path: string; values: Record<string, unknown> } {
+  const named = env[FILE_VARIABLE];
+  const path = resolve(cwd, named ?? FILE);
+  let source: string;
+  try {
+    source = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (named === undefined) return { path, values: {} }; // The file is optional; a named one is not.
+    throw new ReachError(
+      'not-found',
+      `${FILE_VARIABLE} names ${path}, which cannot be read.`,
+      {},
+      error,
+    );
+  }
+  let tree: unknown;
+  try {
+    tree = parse(source, { maxAliasCount: 50 });
+  } catch (error) {
+    throw new ReachError(
+      'validation-failed',
+      `${path} is not valid YAML: ${(error as Error).message}`,
+    );
+  }
+  const values: Record<string, unknown> = {};
+  flatten(tree ?? {}, '', values);
+  return { path, values };
+}
+
+/** `a: {b: 1}` and `a.b: 1` say the same. */
+function flatten(tree: unknown, prefix: string, values: Record<string, unknown>): void {
+  if (typeof tree !== 'object' || tree === null || Array.isArray(tree)) {
+    values[prefix] = tree;
+    return;
+  }
+  for (const [name, value] of Object.entries(tree)) {
+    flatten(value, prefix === '' ? name : `${prefix}.${name}`, values);
+  }
+}
+
+function unknownKey(key: string, where: string, known: string[]): ReachError {
+  const close = known.filter((other) => other.split('.').some((part) => key.includes(part)));
+  const hint = close.length === 0 ? '' : ` Near it are ${close.slice(0, 3).join(', ')}.`;
+  return new ReachError('validation-failed', `${where} says ${key}, which is no option.${hint}`, {
+    errors: [{ pointer: `#/${key}`, detail: 'is not a known option' }],
+  });
+}
+
+function demandRelations({ house, http, registry }: Settings): void {
+  const open = http.host.filter((host) => !isLoopbackHost(host));
+  if (open.length > 0 && house.authMode !== 'open') {
+    throw validationFailed('listen.host', [
+      {
+        pointer: '#/listen.host',
+        detail: `${open.join(', ')} is reachable from other machines and this gateway asks nobody who he is. Say auth.mode=open (REACH_AUTH_MODE=open) if the network is yours alone`,
+      },
+    ]);
+  }
+  if (http.businessPort === 'off' && http.agentPort === 'off') {
+    throw validationFailed('The listeners', [
+      { pointer: '#/listen.business.port', detail: 'is off, and listen.agents.port is, too' },
+    ]);
+  }
+  if (registry.probeTimeoutMs > registry.probeIntervalMs) {
+    throw new ReachError(
+      'timeout-order',
+      `probe.timeout (${registry.probeTimeoutMs} ms) is longer than probe.interval (${registry.probeIntervalMs} ms).`,
+    );
+  }
+}
+
+/** Whether a listening address is this machine's alone. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

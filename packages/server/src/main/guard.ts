@@ -1,0 +1,96 @@
+import {
+  type Asker,
+  type AuditRecord,
+  HEADERS,
+  type Handlers,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  ReachError,
+} from '@agent-reach/core';
+import type { Clock, Log } from '@agent-reach/core/kernel';
+import type { Dispatch } from '../ingress/http/server.ts';
+import { authenticateOpen, type Principal } from '../policy/authenticate.ts';
+import { forAudit, type Recorder } from '../telemetry/recorder.ts';
+
+/** What the guard needs. */
+export interface GuardPorts {
+  handlers: Handlers;
+  recorder: Recorder;
+  clock: Clock;
+  log: Log;
+}
+
+type AnyHandler = (input: Record<string, unknown>, asker: Asker) => unknown;
+
+/**
+ * Wraps every handler once, driven by the columns of the operation table: authenticate, handler,
+ * audit. No handler does any of this itself, so none can forget it.
+ */
+export function guard(ports: GuardPorts): Dispatch {
+  return async (name, input, door) => {
+    const operation: Operation = OPERATIONS[name];
+    const handler = ports.handlers[name] as unknown as AnyHandler;
+    const who = whoAsks(operation, input, door.headers);
+    const asker: Asker = { ...door, ...who };
+    // The road writes its own lines: it alone knows what was executed.
+    if (operation.audited !== 'door') return handler(input, asker);
+    const at = ports.clock.now();
+    try {
+      const output = await handler(input, asker);
+      await ports.recorder.audit(lineOf(name, input, who, { at, outcome: 'ok', executed: 'yes' }));
+      return output;
+    } catch (thrown) {
+      const error = ReachError.from(thrown);
+      const { code: outcome, executed } = error;
+      if (outcome === 'internal')
+        ports.log.error({ err: thrown, operation: name }, 'a handler failed');
+      ports.recorder.auditSoon(lineOf(name, input, who, { at, outcome, executed }));
+      throw error;
+    }
+  };
+}
+
+/**
+ * In open mode a request is believed what it calls itself. For operations of callers and agents
+ * that is `agent_id`; for those of operators `agent_id` names the target, and nobody said who asks.
+ */
+function whoAsks(
+  operation: Operation,
+  input: Record<string, unknown>,
+  headers: Asker['headers'],
+): Principal {
+  const saysItself = operation.auth === 'caller' || operation.auth === 'agent';
+  return authenticateOpen({
+    agentId: saysItself ? (input['agent_id'] ?? nameIn(input['manifest'])) : undefined,
+    tenants: [input['tenant'], headers[HEADERS.tenant]],
+  });
+}
+
+function lineOf(
+  name: OperationName,
+  input: Record<string, unknown>,
+  who: Principal,
+  end: Pick<AuditRecord, 'at' | 'outcome' | 'executed'>,
+): AuditRecord {
+  const target = targetOf(input);
+  return {
+    ...end,
+    ...who,
+    operation: name,
+    ...(target === undefined ? {} : { target }),
+    params: forAudit(input),
+  };
+}
+
+function targetOf(input: Record<string, unknown>): string | undefined {
+  return nameIn(input) ?? nameIn(input['manifest']);
+}
+
+/** The agent that an input or a manifest is about, whatever its form calls it. */
+function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { agent_id, agent_name, connector, name } = value as Record<string, unknown>;
+  const named = agent_id ?? agent_name ?? connector ?? name;
+  return typeof named === 'string' ? named.slice(0, 128) : undefined;
+}

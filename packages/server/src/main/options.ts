@@ -1,0 +1,65 @@
+import { choice, list, type Option, text, type Values } from '@agent-reach/core/kernel';
+import { HTTP_OPTIONS } from '../ingress/http/options.ts';
+import { OUTBOUND_OPTIONS } from '../outbound/options.ts';
+import { POLICY_OPTIONS } from '../policy/options.ts';
+import { REGISTRY_OPTIONS } from '../registry/options.ts';
+import { RESILIENCE_OPTIONS } from '../resilience/options.ts';
+import { ROUTING_OPTIONS } from '../routing/options.ts';
+import { TELEMETRY_OPTIONS } from '../telemetry/options.ts';
+
+const HOUSE_OPTIONS = {
+  storageDriver: choice({
+    key: 'storage.driver',
+    words: ['sqlite'],
+    default: 'sqlite',
+    doc: 'Where everything is kept. `sqlite`: one file, one process, nothing to install.',
+  }),
+  dataDir: text({
+    key: 'data.dir',
+    default: '.reach',
+    doc: 'Folder of the embedded store; `:memory:` keeps nothing. One gateway a folder.',
+  }),
+  authMode: choice({
+    key: 'auth.mode',
+    words: ['loopback', 'open'],
+    default: 'loopback',
+    doc: '`loopback`: no authentication, and therefore no other address than loopback. `open`: no authentication on any address; whoever reaches the port may do everything. Say it only on a network of your own.',
+  }),
+  egressAllow: list({
+    key: 'egress.allow',
+    default: [],
+    doc: 'Where requests may go: a CIDR block, an address, a host, a host suffix (`*.internal`) or `public`. A gateway on loopback may always reach loopback. Each entry is one more place a forged address may point to.',
+  }),
+  logLevel: choice({
+    key: 'log.level',
+    words: ['debug', 'info', 'warn', 'error', 'silent'],
+    default: 'warn',
+    doc: 'Least important lines that are written to standard error.',
+  }),
+} as const;
+
+/** Every option of the gateway, by the room that reads it. */
+export const OPTIONS = {
+  house: HOUSE_OPTIONS,
+  http: HTTP_OPTIONS,
+  outbound: OUTBOUND_OPTIONS,
+  policy: POLICY_OPTIONS,
+  registry: REGISTRY_OPTIONS,
+  resilience: RESILIENCE_OPTIONS,
+  routing: ROUTING_OPTIONS,
+  telemetry: TELEMETRY_OPTIONS,
+} as const;
+
+/** The values of all options, by room. */
+export type Settings = { [Room in keyof typeof OPTIONS]: Values<(typeof OPTIONS)[Room]> };
+
+/** Every option with the place of its value in `Settings`. */
+export function allOptions(): { room: keyof Settings; name: string; option: Option<unknown> }[] {
+  return (Object.keys(OPTIONS) as (keyof Settings)[]).flatMap((room) =>
+    Object.entries(OPTIONS[room] as Record<string, Option<unknown>>).map(([name, option]) => ({
+      room,
+      name,
+      option,
+    })),
+  );
+}

@@ -1,0 +1,70 @@
+import { hostname } from 'node:os';
+import { openLog, type Service, systemClock, systemRandom } from '@agent-reach/core/kernel';
+import { parseEgressRules } from '../outbound/address-rules.ts';
+import { openOutbound } from '../outbound/guarded-fetch.ts';
+import { openSqlite } from '../storage/sqlite/open.ts';
+import { compose } from './compose.ts';
+import { type Config, type ConfigSources, isLoopbackHost, loadConfig } from './config.ts';
+import { loadTokenKey } from './token-key.ts';
+
+/** A gateway that listens. */
+export interface Gateway {
+  /** URLs of the listeners: business first, then agents. */
+  addresses: string[];
+  config: Config;
+  /** Lets what runs finish, then returns when nothing runs. Twice is fine. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a gateway from its configuration. Throws a `ReachError` that says what to change when an
+ * option is wrong, a port is taken or the data folder belongs to another process.
+ */
+export async function serve(sources: ConfigSources): Promise<Gateway> {
+  const config = loadConfig(sources);
+  const { house, http, outbound: limits } = config.settings;
+  const clock = systemClock;
+  const random = systemRandom();
+  const log = openLog(house.logLevel);
+  for (const warning of config.warnings) log.warn({}, warning);
+
+  const storage = await openSqlite({ dir: house.dataDir, clock, random, log });
+  const outbound = openOutbound({
+    ...limits,
+    clock,
+    rules: parseEgressRules({
+      allow: house.egressAllow,
+      allowLoopback: http.host.every(isLoopbackHost),
+    }),
+  });
+  const tokenKey = await loadTokenKey(storage.rules, random, clock.now());
+  const rooms = compose({
+    config,
+    storage,
+    fetch: outbound.fetch,
+    tokenKey,
+    clock,
+    random,
+    log,
+    node: hostname(),
+  });
+  const ground: Service = {
+    start: async () => {},
+    async stop() {
+      await outbound.close();
+      await storage.close();
+    },
+  };
+  try {
+    await rooms.start();
+  } catch (error) {
+    await ground.stop();
+    throw error;
+  }
+  let stopping: Promise<void> | undefined;
+  return {
+    addresses: rooms.door.addresses(),
+    config,
+    stop: () => (stopping ??= rooms.stop().then(() => ground.stop())),
+  };
+}

@@ -1,0 +1,40 @@
+import { type HandlersOf, openapi, ReachError } from '@agent-reach/core';
+import type { Clock } from '@agent-reach/core/kernel';
+import type { Directory } from '../registry/directory.ts';
+import type { Config } from './config.ts';
+import { VERSION } from './version.ts';
+
+/** Where the house is between start and stop. */
+export type HouseState = 'starting' | 'ok' | 'stopping';
+
+/** What the house says of itself. */
+export function systemHandlers(ports: {
+  config: Config;
+  directory: Directory;
+  clock: Clock;
+  driver: string;
+  node: string;
+  state: () => HouseState;
+}): HandlersOf<'system'> {
+  const startedAt = ports.clock.monotonic();
+  let document: Record<string, unknown> | undefined;
+  return {
+    'system.health': () => ({
+      status: ports.state(),
+      version: VERSION,
+      node: ports.node,
+      storage: ports.driver,
+      uptime_ms: Math.round(ports.clock.monotonic() - startedAt),
+      agents: ports.directory.count(),
+    }),
+    'system.livez': () => ({ status: 'ok' }),
+    'system.readyz': () => {
+      if (ports.state() === 'ok') return { status: 'ok' };
+      throw new ReachError('overloaded', `The gateway is ${ports.state()}.`, {
+        retry_after_ms: 1_000,
+      });
+    },
+    'system.openapi': () => (document ??= openapi(VERSION)),
+    'system.config': () => ({ options: ports.config.shown }),
+  };
+}

@@ -1,0 +1,108 @@
+import { type Answer, ERRORS, type ErrorCode, fromProblem, ReachError } from '@agent-reach/core';
+import { seededRandom, silentLog } from '@agent-reach/core/kernel';
+import { ManualClock } from '@agent-reach/core/testing';
+import { buildServer } from '../../ingress/http/server.ts';
+import type { Storage } from '../../storage/spi/storage.ts';
+import { openSqlite } from '../../storage/sqlite/open.ts';
+import { compose, type House } from '../compose.ts';
+import { loadConfig } from '../config.ts';
+import { loadTokenKey } from '../token-key.ts';
+import { json, type Machine, Network } from './network.ts';
+
+/** A whole gateway in memory: real rooms, a clock and a network that the test owns. */
+export interface TestHouse extends AsyncDisposable {
+  clock: ManualClock;
+  network: Network;
+  storage: Storage;
+  house: House;
+  http: ReturnType<typeof buildServer>;
+  /** Registers an agent at `http://<name>:80` that answers with `machine`, and lets it be probed. */
+  agent(name: string, capability: Record<string, unknown>, machine: Machine): Promise<void>;
+  /** Sends a request through the HTTP door; resolves with the answer or throws its problem. */
+  call(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+  /** Waits for `work` while moving time in small steps. */
+  during<T>(work: Promise<T>, forMs: number): Promise<T>;
+}
+
+/** Opens a house. `flags` are options by their dotted keys. */
+export async function openHouse(flags: Record<string, unknown> = {}): Promise<TestHouse> {
+  const clock = new ManualClock();
+  const random = seededRandom(7);
+  const network = new Network(clock);
+  const storage = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
+  const config = loadConfig({
+    cwd: '/nonexistent',
+    env: {},
+    flags: { 'listen.business.port': 0, 'listen.agents.port': 'off', ...flags },
+  });
+  const house = compose({
+    config,
+    storage,
+    fetch: network.fetch,
+    tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
+    clock,
+    random,
+    log: silentLog,
+    node: 'test',
+    door: false,
+  });
+  await house.start();
+  const http = buildServer(house.http);
+  const post = async (url: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await http.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify(body),
+    });
+    return unwrap(response.json());
+  };
+  return {
+    clock,
+    network,
+    storage,
+    house,
+    http,
+    call: (body, headers) => post('/v1/calls', body, headers) as Promise<Answer>,
+    async agent(name, capability, machine) {
+      network.at(`http://${name}`, (request) =>
+        request.method === 'GET' ? json(200, { agent_id: name }) : machine(request),
+      );
+      const address = { base_url: `http://${name}` };
+      await post('/v1/agents', { name, capabilities: [capability], network: address });
+    },
+    during: (work, forMs) => during(clock, work, forMs),
+    async [Symbol.asyncDispose]() {
+      await http.close();
+      await house.stop();
+      await storage.close();
+    },
+  };
+}
+
+async function during<T>(clock: ManualClock, work: Promise<T>, forMs: number): Promise<T> {
+  const state = { over: false };
+  const done = work.finally(() => {
+    state.over = true;
+  });
+  done.catch(() => {}); // It is awaited below; until then nobody may call it unhandled.
+  for (let passed = 0; passed < forMs && !state.over; passed += 50) await clock.advance(50);
+  return done;
+}
+
+function unwrap(body: { code?: unknown; data?: unknown }): unknown {
+  if (body.code === 0) return body.data;
+  throw fromProblem(body) ?? new Error(`neither answer nor problem: ${JSON.stringify(body)}`);
+}
+
+/** For `assert.rejects`: a ReachError of this code, with its right status. */
+export function failsWith(code: ErrorCode, check: (error: ReachError) => void = () => {}) {
+  return (error: unknown) => {
+    if (!ReachError.is(error)) throw error;
+    if (error.code !== code)
+      throw new Error(`expected ${code}, got ${error.code}: ${error.message}`);
+    if (error.status !== ERRORS[code].http) throw new Error(`status ${error.status}`);
+    check(error);
+    return true;
+  };
+}

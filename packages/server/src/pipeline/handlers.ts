@@ -1,0 +1,80 @@
+import type { Asker, HandlersOf, RouteAnswer, RouteRequest } from '@agent-reach/core';
+import type { Admission } from '../policy/admit.ts';
+import { signCallToken } from '../policy/call-token.ts';
+import { decide } from '../routing/decide.ts';
+import type { Decision } from '../routing/decision.ts';
+import { explain } from '../routing/explain.ts';
+import type { RoadPorts } from './ports.ts';
+import { admitHere, selectorOf } from './road.ts';
+
+/** How long a decision may be used again; a change of the address ends it sooner (421). */
+const TTL_MS = 30_000;
+
+/** A route decision is the road that stops after route: traffic goes direct. */
+export function routeHandlers(ports: RoadPorts): HandlersOf<'routes'> {
+  return { 'routes.decide': (input, asker) => decideOnly(input, asker, ports) };
+}
+
+async function decideOnly(
+  request: RouteRequest,
+  asker: Asker,
+  ports: RoadPorts,
+): Promise<RouteAnswer> {
+  const admission = await admitHere(request, asker, ports);
+  const limits = { permits: admission.permits, tried: new Set<string>() };
+  const decision = decide(selectorOf(admission), limits, ports.routing);
+  const answer: RouteAnswer = {
+    outcome: decision.outcome,
+    route_id: ports.ids.next('rte'),
+    trace_id: admission.trace.traceId,
+    ...toward(decision, admission, ports),
+    warnings: decision.warnings,
+  };
+  // Whoever got no target needs to know why, even if he did not ask.
+  if (request.explain === true || decision.outcome !== 'route') {
+    answer.candidates = explain(decision, ports.board);
+  }
+  return answer;
+}
+
+function toward(decision: Decision, admission: Admission, ports: RoadPorts): Partial<RouteAnswer> {
+  switch (decision.outcome) {
+    case 'none':
+      return { reason: decision.detail };
+    case 'ask':
+      return {
+        reason: `These tags fit ${decision.capabilities.join(', ')}; name the one you mean.`,
+      };
+    case 'route': {
+      const { provider, instance } = decision;
+      const capability = provider.capability.name;
+      const address = instance.row.baseUrl ?? '';
+      return {
+        strategy: decision.strategy,
+        score: decision.score,
+        capability,
+        target_agent: instance.row.agentId,
+        instance_id: instance.row.instanceId,
+        address,
+        // Host and port without scheme, as seed C's callers use it.
+        target_address: address.replace(/^https?:\/\//, ''),
+        protocol: 'http',
+        path: `/abilities/${encodeURIComponent(capability)}`,
+        addr_version: instance.addrVersion,
+        manifest_version: provider.agent.definition.manifestVersion,
+        ttl_ms: TTL_MS,
+        call_token: signCallToken(
+          {
+            tenant: admission.tenant,
+            traceId: admission.trace.traceId,
+            spanId: admission.trace.spanId,
+            root: admission.root,
+            path: [...admission.path, `${instance.row.agentId}/${capability}`],
+          },
+          ports.clock.now() + TTL_MS,
+          ports.policy.tokenKey,
+        ),
+      };
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Clock, Ids, Log, Random } from '@agent-reach/core/kernel';
+import type { Link } from '../egress/link.ts';
+import type { PolicyPorts } from '../policy/ports.ts';
+import type { Board } from '../resilience/board.ts';
+import type { RoutingPorts } from '../routing/decide.ts';
+import type { Recorder } from '../telemetry/recorder.ts';
+
+/** What the road works with. Rooms are imported; only effects are handed in. */
+export interface RoadPorts {
+  policy: PolicyPorts;
+  routing: RoutingPorts;
+  link: Link;
+  board: Board;
+  recorder: Recorder;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  log: Log;
+  /** Told when an endpoint could not even be connected to, so that whoever watches it looks again. */
+  unconnected: (at: { tenant: string; agentId: string; instanceId: string; why: string }) => void;
+}

@@ -1,0 +1,129 @@
+import {
+  type Answer,
+  type AuditRecord,
+  type Executed,
+  type ReachError,
+  type TraceRecord,
+} from '@agent-reach/core';
+import type { Binding } from '../policy/bind.ts';
+import { type KeptOutcome, settleKey } from '../policy/idempotency.ts';
+import { forAudit } from '../telemetry/recorder.ts';
+import type { RoadPorts } from './ports.ts';
+import { type Run, timingOf } from './run.ts';
+
+/** How a run ended. */
+export type RunOutcome = { ok: true; answer: Answer } | { ok: false; error: ReachError };
+
+/**
+ * The last step: the key is settled, the hop and the audit line are written. Only what may have
+ * changed something waits for its line. Never throws, since what happened has happened; answers
+ * with a warning if it could not be kept.
+ */
+export async function record(
+  run: Run,
+  binding: Binding | undefined,
+  outcome: RunOutcome,
+  ports: RoadPorts,
+): Promise<string[]> {
+  const waits: Promise<boolean | void>[] = [];
+  if (binding?.claim !== undefined) {
+    waits.push(settleKey(binding.claim, toKeep(outcome), { ...ports.policy, token: () => '' }));
+  }
+  const audit = auditLine(run, outcome);
+  const changed = run.attempts.length > 0 && effectOf(run) !== 'read';
+  if (changed) waits.push(ports.recorder.audit(audit));
+  else ports.recorder.auditSoon(audit);
+  const kept = waits.length === 0 || (await allDone(waits, audit, ports));
+  ports.recorder.trace(hop(run, outcome, ports));
+  return kept ? [] : [NOT_KEPT];
+}
+
+async function allDone(
+  waits: Promise<boolean | void>[],
+  audit: AuditRecord,
+  ports: RoadPorts,
+): Promise<boolean> {
+  try {
+    // False: while we worked the claim lapsed and another holds the key.
+    return !(await Promise.all(waits)).includes(false);
+  } catch (error) {
+    ports.log.error({ err: error, request: audit.request_id }, 'an outcome could not be kept');
+    return false;
+  }
+}
+
+const NOT_KEPT =
+  'The store failed after the agent had answered: this answer may not be there for a repeat of the key.';
+
+function effectOf(run: Run) {
+  return run.decision?.outcome === 'route' ? run.decision.provider.capability.effect : undefined;
+}
+
+/** What is kept under the key follows from `executed` alone (CONTRACT §4). */
+function toKeep(outcome: RunOutcome): KeptOutcome | 'unknown' | 'free' {
+  if (outcome.ok) return outcome;
+  const { code, message, facts, executed } = outcome.error;
+  if (executed === 'no') return 'free';
+  if (executed === 'unknown') return 'unknown';
+  return { ok: false, code, detail: message, facts };
+}
+
+function executedOf(run: Run, outcome: RunOutcome): Executed {
+  if (outcome.ok) return 'yes';
+  return run.attempts.length === 0 ? 'no' : outcome.error.executed;
+}
+
+function auditLine(run: Run, outcome: RunOutcome): AuditRecord {
+  const { admission } = run;
+  return {
+    at: run.at,
+    tenant: admission.tenant,
+    principal: admission.principal,
+    ...(admission.envelope.onBehalfOf === undefined
+      ? {}
+      : { on_behalf_of: admission.envelope.onBehalfOf }),
+    operation: 'calls.invoke',
+    ...(run.provider === undefined ? {} : { target: run.provider.agent }),
+    ...capabilityOf(run),
+    request_id: admission.requestId,
+    trace_id: admission.trace.traceId,
+    outcome: outcome.ok ? 'ok' : outcome.error.code,
+    executed: executedOf(run, outcome),
+    params: forAudit(admission.envelope.params),
+    ...(outcome.ok ? { result: forAudit(outcome.answer.result) } : {}),
+  };
+}
+
+function capabilityOf(run: Run): { capability?: string } {
+  const capability = run.capability ?? run.admission.envelope.capability;
+  return capability === undefined ? {} : { capability };
+}
+
+function hop(run: Run, outcome: RunOutcome, ports: RoadPorts): TraceRecord {
+  const { admission, provider, strategy } = run;
+  const { trace } = admission;
+  const { total_ms: executeMs, ...timing } = timingOf(run, ports.clock);
+  return {
+    trace_id: trace.traceId,
+    ...(trace.legacyTraceId === undefined ? {} : { legacy_trace_id: trace.legacyTraceId }),
+    span_id: trace.spanId,
+    ...(trace.parentSpanId === undefined ? {} : { parent_span_id: trace.parentSpanId }),
+    request_id: admission.requestId,
+    route_id: run.routeId,
+    tenant: admission.tenant,
+    at: run.at,
+    hop: admission.path.length + 1,
+    agent_from: admission.principal,
+    ...(provider === undefined ? {} : { agent_to: provider.agent, instance: provider.instance }),
+    ...capabilityOf(run),
+    ...(strategy === undefined ? {} : { route_strategy: strategy }),
+    status_code: outcome.ok ? 200 : outcome.error.status,
+    ...(outcome.ok ? {} : { code: outcome.error.code }),
+    executed: executedOf(run, outcome),
+    retry_count: Math.max(0, run.attempts.length - 1),
+    replayed: outcome.ok ? outcome.answer.replayed : outcome.error.facts['replayed'] === true,
+    execute_ms: executeMs,
+    ...timing,
+    attempts: run.attempts,
+  };
+}

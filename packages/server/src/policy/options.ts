@@ -1,0 +1,47 @@
+import { duration, integer } from '@agent-reach/core/kernel';
+
+/** Settings of policy. */
+export const POLICY_OPTIONS = {
+  depthMax: integer({
+    key: 'call.depth.max',
+    default: 5,
+    min: 1,
+    max: 32,
+    doc: 'Longest chain of calls. Deeper chains are loops more often than plans, and each step makes the call token, a header, longer.',
+  }),
+  traceCallsMax: integer({
+    key: 'call.trace.max',
+    default: 64,
+    min: 1,
+    max: 100_000,
+    doc: 'Calls one trace may make within `call.trace.window`, all branches together: a depth of 5 with 10 branches each would be 100,000.',
+  }),
+  traceWindowMs: duration({
+    key: 'call.trace.window',
+    default: 30_000,
+    min: 1_000,
+    max: 3_600_000,
+    doc: 'How long the calls of a trace are counted together, from its first.',
+  }),
+  keyRetentionMs: duration({
+    key: 'idempotency.retention',
+    default: 86_400_000,
+    min: 60_000,
+    max: 2_592_000_000,
+    doc: 'How long the first answer under a key is kept. Longer protects late repeats and costs disk: one answer a key.',
+  }),
+  keyClaimMinMs: duration({
+    key: 'idempotency.claim.min',
+    default: 60_000,
+    min: 1_000,
+    max: 3_600_000,
+    doc: 'How long a key counts as in progress when the gateway that works on it goes silent.',
+  }),
+  answerBytesMax: integer({
+    key: 'idempotency.answer.max',
+    default: 262_144,
+    min: 1_024,
+    max: 8_388_608,
+    doc: 'Largest answer kept under a key, bytes. A larger one is answered once; its repeat gets 409 outcome-unknown.',
+  }),
+} as const;

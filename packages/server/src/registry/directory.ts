@@ -1,0 +1,176 @@
+import type { Capability, Observed, ObservedCause } from '@agent-reach/core';
+import type { MonotonicMs } from '@agent-reach/core/kernel';
+import { endpointKey } from '../resilience/board.ts';
+import { compileSchema, type Validator } from '../schemas/compile.ts';
+import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
+
+/** An instance with what this gateway measured of it. Live: the registry changes it in place. */
+export interface Instance {
+  readonly key: string;
+  /** `<epoch>.<n>`: equal only for the same process at the same address (governance §1.10). */
+  readonly addrVersion: string;
+  row: InstanceRow;
+  observed: Observed;
+  cause: ObservedCause;
+  /** Probes failed in a row. */
+  failures: number;
+  /** What the last failed probe found. */
+  failure: string | undefined;
+  rttMs: number | undefined;
+  /** Last time a probe or heartbeat showed life, wall clock. */
+  seenAt: number;
+  /** When it is to be probed next; undefined while a probe is under way. */
+  probeAt: MonotonicMs | undefined;
+}
+
+/** An agent and what hangs on it. */
+export interface AgentEntry {
+  definition: DefinitionRow;
+  readonly instances: Map<string, Instance>;
+  providers: Provider[];
+}
+
+/** One agent's offer of one capability: what routing chooses among. */
+export interface Provider {
+  readonly agent: AgentEntry;
+  readonly capability: Capability;
+  /** Capability tags over agent tags; those of the instance are added when it is chosen. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly checkInput: Validator;
+  readonly checkOutput: Validator;
+}
+
+/**
+ * All that is registered, in memory: the only thing a route looks at. Holds no truth of its own;
+ * it is loaded from the store and changed after the store has.
+ */
+export class Directory {
+  readonly #epoch: string;
+  readonly #agents = new Map<string, Map<string, AgentEntry>>();
+  readonly #offers = new Map<string, Map<string, Provider[]>>();
+
+  /** @param epoch The store's own: numbers of two stores are never taken for one another. */
+  constructor(epoch: string) {
+    this.#epoch = epoch;
+  }
+
+  agent(tenant: string, agentId: string): AgentEntry | undefined {
+    return this.#agents.get(tenant)?.get(agentId);
+  }
+
+  /** Agents of a tenant, in the order of their ids. */
+  agents(tenant: string): AgentEntry[] {
+    const all = [...(this.#agents.get(tenant)?.values() ?? [])];
+    return all.sort((a, b) => (a.definition.agentId < b.definition.agentId ? -1 : 1));
+  }
+
+  count(tenant?: string): number {
+    if (tenant !== undefined) return this.#agents.get(tenant)?.size ?? 0;
+    let all = 0;
+    for (const agents of this.#agents.values()) all += agents.size;
+    return all;
+  }
+
+  /** All who offer a capability by this very name. */
+  offers(tenant: string, capability: string): readonly Provider[] {
+    return this.#offers.get(tenant)?.get(capability) ?? [];
+  }
+
+  /** Every offer of a tenant. */
+  *allOffers(tenant: string): Iterable<Provider> {
+    for (const providers of this.#offers.get(tenant)?.values() ?? []) yield* providers;
+  }
+
+  *allInstances(): Iterable<Instance> {
+    for (const agents of this.#agents.values()) {
+      for (const entry of agents.values()) yield* entry.instances.values();
+    }
+  }
+
+  /** Puts a definition in, keeping the instances of the agent. */
+  define(definition: DefinitionRow): AgentEntry {
+    const agents = slot(this.#agents, definition.tenant, () => new Map<string, AgentEntry>());
+    let entry = agents.get(definition.agentId);
+    if (entry === undefined) {
+      entry = { definition, instances: new Map(), providers: [] };
+      agents.set(definition.agentId, entry);
+    }
+    this.#withdraw(entry);
+    entry.definition = definition;
+    entry.providers = definition.manifest.capabilities.map((c) => providerOf(entry, c));
+    const offers = slot(this.#offers, definition.tenant, () => new Map<string, Provider[]>());
+    for (const provider of entry.providers) {
+      slot(offers, provider.capability.name, () => []).push(provider);
+    }
+    return entry;
+  }
+
+  /** Puts an instance in, or renews its row; what was measured of the same address is kept. */
+  join(entry: AgentEntry, row: InstanceRow): Instance {
+    const known = entry.instances.get(row.instanceId);
+    if (known !== undefined && known.row.addrVersion === row.addrVersion) {
+      known.row = row;
+      return known;
+    }
+    const instance: Instance = {
+      key: endpointKey(row.tenant, row.agentId, row.instanceId),
+      addrVersion: `${this.#epoch}.${row.addrVersion}`,
+      row,
+      observed: 'new',
+      cause: 'registered',
+      failures: 0,
+      failure: undefined,
+      rttMs: undefined,
+      seenAt: row.lastHeartbeatAt,
+      probeAt: 0,
+    };
+    entry.instances.set(row.instanceId, instance);
+    return instance;
+  }
+
+  leave(tenant: string, agentId: string, instanceId: string): Instance | undefined {
+    const entry = this.agent(tenant, agentId);
+    const instance = entry?.instances.get(instanceId);
+    entry?.instances.delete(instanceId);
+    return instance;
+  }
+
+  remove(tenant: string, agentId: string): AgentEntry | undefined {
+    const entry = this.agent(tenant, agentId);
+    if (entry === undefined) return undefined;
+    this.#withdraw(entry);
+    this.#agents.get(tenant)?.delete(agentId);
+    return entry;
+  }
+
+  #withdraw(entry: AgentEntry): void {
+    const offers = this.#offers.get(entry.definition.tenant);
+    for (const { capability } of entry.providers) {
+      const rest = offers?.get(capability.name)?.filter((p) => p.agent !== entry) ?? [];
+      if (rest.length === 0) offers?.delete(capability.name);
+      else offers?.set(capability.name, rest);
+    }
+  }
+}
+
+function providerOf(agent: AgentEntry, capability: Capability): Provider {
+  // Compiled on first use: a gateway that loads 500 agents starts before it has compiled 5,000 schemas.
+  let checkInput: Validator | undefined;
+  let checkOutput: Validator | undefined;
+  return {
+    agent,
+    capability,
+    tags: { ...agent.definition.manifest.tags, ...capability.tags },
+    checkInput: (value) => (checkInput ??= compileSchema(capability.input))(value),
+    checkOutput: (value) => (checkOutput ??= compileSchema(capability.output))(value),
+  };
+}
+
+function slot<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

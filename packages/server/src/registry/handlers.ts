@@ -1,0 +1,127 @@
+import {
+  type Asker,
+  type HandlersOf,
+  type Input,
+  type Intent,
+  type IntentOwner,
+  ReachError,
+} from '@agent-reach/core';
+import { iso } from '@agent-reach/core/kernel';
+import { diagnose } from './diagnose.ts';
+import type { AgentEntry } from './directory.ts';
+import { heartbeat } from './leases.ts';
+import type { RegistryPorts } from './ports.ts';
+import { register } from './register.ts';
+import { setIntent } from './registry.ts';
+import { search } from './search.ts';
+import { viewOf } from './view.ts';
+
+/** What the registry answers. */
+export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'connectors'> {
+  const show = (entry: AgentEntry) => viewOf(entry, ports.board);
+  return {
+    'agents.register': (input, asker) => register(input.manifest, asker, ports),
+    'connectors.register': (input, asker) => register(input.manifest, asker, ports),
+    'agents.list': (input, { tenant }) => ({
+      agents: search(ports.directory, tenant, input).map(show),
+    }),
+    'connectors.list': (input, { tenant }) => ({
+      connectors: search(ports.directory, tenant, { ...input, kind: 'connector' }).map(show),
+    }),
+    'agents.get': (input, { tenant }) => show(demandAgent(tenant, input.agent_id, ports)),
+    'agents.versions': async (input, { tenant }) => {
+      const { agentId } = demandAgent(tenant, input.agent_id, ports).definition;
+      const rows = await ports.storage.agents.versions({ tenant, agentId });
+      return {
+        versions: rows.map((row) => ({
+          manifest_version: row.manifestVersion,
+          at: iso(row.at),
+          breaking: row.breaking,
+          manifest: row.manifest,
+        })),
+      };
+    },
+    'agents.remove': (input, { tenant }) => remove(input, tenant, ports),
+    'agents.heartbeat': (input, { tenant }) => heartbeat(tenant, input, ports),
+    'agents.diagnose': async (input, { tenant }) => {
+      const entry = demandAgent(tenant, input.agent_id, ports);
+      const chosen = [...entry.instances.values()].filter(
+        (i) => input.instance_id === undefined || i.row.instanceId === input.instance_id,
+      );
+      const diagnoses = await Promise.all(chosen.map((i) => diagnose(entry, i, ports)));
+      if (diagnoses.length > 0) return { agent_id: input.agent_id, diagnoses };
+      return { agent_id: input.agent_id, diagnoses: [absent(input)] };
+    },
+    'agents.drain': (input, asker) =>
+      intend(input, asker, { intent: 'draining', by: 'agent' }, ports),
+    'agents.enable': (input, asker) =>
+      intend(input, asker, { intent: 'enabled', by: 'operator' }, ports),
+    'agents.disable': (input, asker) =>
+      intend(input, asker, { intent: 'disabled', by: 'operator' }, ports),
+  };
+}
+
+function demandAgent(tenant: string, agentId: string, ports: RegistryPorts): AgentEntry {
+  const entry = ports.directory.agent(tenant, agentId);
+  if (entry === undefined) {
+    throw new ReachError('agent-not-found', `No agent is called ${agentId}.`, { agent: agentId });
+  }
+  return entry;
+}
+
+function absent(input: Input<'agents.diagnose'>) {
+  const what = input.instance_id === undefined ? 'instance' : `instance ${input.instance_id}`;
+  return {
+    reachable: false,
+    failing_step: 'address',
+    steps: [
+      {
+        step: 'address' as const,
+        verdict: 'failed' as const,
+        detail: `${input.agent_id} has no ${what}.`,
+        advice: 'Register it with network.base_url, or with instance{pull: true} if it pulls.',
+      },
+    ],
+  };
+}
+
+async function remove(input: Input<'agents.remove'>, tenant: string, ports: RegistryPorts) {
+  const { agent_id: agentId, instance_id: instanceId } = input;
+  if (instanceId !== undefined) {
+    const removed = await ports.storage.agents.leave({ tenant, agentId, instanceId });
+    const instance = ports.directory.leave(tenant, agentId, instanceId);
+    if (instance !== undefined) ports.board.drop(instance.key);
+    return { removed };
+  }
+  const removed = await ports.storage.agents.remove({ tenant, agentId });
+  const entry = ports.directory.remove(tenant, agentId);
+  for (const instance of entry?.instances.values() ?? []) ports.board.drop(instance.key);
+  return { removed };
+}
+
+async function intend(
+  input: Input<'agents.drain'>,
+  asker: Asker,
+  want: { intent: Intent; by: IntentOwner },
+  ports: RegistryPorts,
+) {
+  demandAgent(asker.tenant, input.agent_id, ports);
+  const rows = await setIntent(
+    {
+      tenant: asker.tenant,
+      agentId: input.agent_id,
+      ...want,
+      ...(input.instance_id === undefined ? {} : { instanceId: input.instance_id }),
+      ...(input.reason === undefined ? {} : { reason: input.reason }),
+    },
+    ports,
+  );
+  return {
+    agent_id: input.agent_id,
+    instances: rows.map((row) => ({
+      instance_id: row.instanceId,
+      intent: row.intent,
+      set_by: row.intentBy,
+    })),
+  };
+}

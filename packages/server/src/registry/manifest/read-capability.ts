@@ -1,0 +1,70 @@
+import type { Capability, ManifestFormA } from '@agent-reach/core';
+import type { Reading } from './reading.ts';
+import { soundsSensitive } from './sensitive.ts';
+import { capabilityNameOf } from './text.ts';
+
+/** A capability as any form writes it, with the fields that the forms spell differently made one. */
+export type RawCapability = Omit<ManifestFormA['capabilities'][number], 'display_name'> & {
+  display_name?: string | undefined;
+};
+
+/** Where the differently spelt fields of a capability stand in the body. */
+export interface CapabilityPlaces {
+  at: string;
+  name: string;
+  displayName: string;
+  timeout: string;
+}
+
+/** The agent's own limit when its manifest says none (A11). */
+const TIMEOUT_MS = 2_000;
+const PRIORITY = 50;
+
+/** One capability in canonical form. */
+export function readCapability(
+  raw: RawCapability,
+  places: CapabilityPlaces,
+  reading: Reading,
+): Capability {
+  const { at } = places;
+  const title = reading.line(raw.name, places.name);
+  const name = capabilityNameOf(title);
+  if (name !== title) reading.warnings.push(`${places.name} "${title}" is called ${name} here.`);
+  const displayName = reading.line(raw.display_name ?? title, places.displayName);
+  const tags = reading.tags(raw.tags, `${at}/tags`);
+  const { effect, idempotency, sla } = raw;
+  const isSensitive =
+    raw.sensitive ?? (effect !== 'read' && soundsSensitive(title, displayName, tagTexts(tags)));
+  return {
+    name,
+    display_name: displayName,
+    description: reading.text(raw.description ?? ''),
+    input: schemaOf(raw, 'input', at, reading),
+    output: schemaOf(raw, 'output', at, reading),
+    tags,
+    ...(effect === undefined ? {} : { effect }),
+    ...(idempotency === undefined ? {} : { idempotency }),
+    sensitive: isSensitive,
+    sla: {
+      timeout_ms: reading.timeoutMs(sla?.timeout_ms ?? TIMEOUT_MS, places.timeout),
+      ...(sla?.max_qps === undefined ? {} : { max_qps: sla.max_qps }),
+    },
+    priority: raw.priority ?? PRIORITY,
+    examples: (raw.examples ?? []).map((example) => reading.text(example)),
+    not_for: (raw.not_for ?? []).map((boundary) => reading.text(boundary)),
+    ...reading.version(raw.version, `${at}/version`),
+  };
+}
+
+function tagTexts(tags: Record<string, string>): string[] {
+  return [...Object.keys(tags), ...Object.values(tags)];
+}
+
+function schemaOf(raw: RawCapability, side: 'input' | 'output', at: string, reading: Reading) {
+  const long = `${side}_schema` as const;
+  if (raw[side] !== undefined && raw[long] !== undefined) {
+    const detail = `is given as "${side}" too: give one of them`;
+    reading.refuse({ pointer: `${at}/${long}`, detail });
+  }
+  return reading.schema(raw[side] ?? raw[long], `${at}/${raw[side] === undefined ? long : side}`);
+}

@@ -1,0 +1,22 @@
+import type { Clock, Fetch, Log, Random, Values } from '@agent-reach/core/kernel';
+import type { Board } from '../resilience/board.ts';
+import type { Now } from '../storage/spi/now.ts';
+import type { Storage } from '../storage/spi/storage.ts';
+import type { Directory } from './directory.ts';
+import type { REGISTRY_OPTIONS } from './options.ts';
+
+/** What the registry works with. Effects are injected, the rest is imported. */
+export interface RegistryPorts {
+  directory: Directory;
+  storage: Pick<Storage, 'agents'>;
+  board: Board;
+  fetch: Fetch;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** The time handed to store moves: the kernel clock's, or the store's own when it is shared. */
+  now: () => Now;
+  options: Values<typeof REGISTRY_OPTIONS>;
+  /** No capability may need longer; see resilience/options.ts. */
+  callTimeoutMaxMs: number;
+}

@@ -1,0 +1,189 @@
+import { type Manifest, type Output, ReachError } from '@agent-reach/core';
+import { iso } from '@agent-reach/core/kernel';
+import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
+import { demandAddress, instanceIdOf, peerUrl } from './addresses.ts';
+import { diagnose } from './diagnose.ts';
+import type { AgentEntry, Instance } from './directory.ts';
+import { leaseMsFor } from './leases.ts';
+import { admitManifest } from './manifest/admission.ts';
+import { compareManifests } from './manifest/compare.ts';
+import { withKnownActions } from './manifest/connector.ts';
+import { digestManifest } from './manifest/digest.ts';
+import { type InstanceInput, normaliseManifest } from './manifest/normalise.ts';
+import type { RegistryPorts } from './ports.ts';
+
+type Registration = Output<'agents.register'>;
+
+/** Several registrations of one agent at once settle after a few rounds of compare and set. */
+const ROUNDS_MAX = 8;
+
+/**
+ * Registers a manifest, and an instance if the body says where one lives (CONTRACT §2). Refuses
+ * before it stores; what is stored and cannot be reached now is not routed to, and the answer
+ * says which step fails and what to do.
+ */
+export async function register(
+  body: unknown,
+  from: { tenant: string; peer: string },
+  ports: RegistryPorts,
+): Promise<Registration> {
+  const { manifest, instance, warnings } = normaliseManifest(body, {
+    callTimeoutMaxMs: ports.callTimeoutMaxMs,
+  });
+  const admitted = admitManifest(manifest, { idempotency: ports.options.admissionIdempotency });
+  if (admitted.refusals.length > 0) throw refused(manifest, admitted.refusals);
+  const place = placeOf(manifest, instance, from.peer);
+  if (place.baseUrl !== undefined) await demandAddress(place.baseUrl, from.peer, ports.fetch);
+  demandRoom(from.tenant, manifest.agent_id, place, ports);
+
+  const defined = await define(from.tenant, manifest, ports);
+  const entry = ports.directory.define(defined.row);
+  const answer: Registration = {
+    agent_id: manifest.agent_id,
+    manifest_version: defined.row.manifestVersion,
+    outcome: defined.outcome,
+    breaking: defined.row.breaking,
+    warnings: [...warnings, ...admitted.warnings, ...defined.warnings],
+  };
+  if (place.mode === 'none') {
+    if (manifest.kind === 'agent') answer.warnings.push(NO_ADDRESS);
+    return answer;
+  }
+  const joined = await join(entry, place, ports);
+  answer.instance = {
+    instance_id: joined.row.instanceId,
+    addr_version: joined.addrVersion,
+    lease_ms: joined.row.leaseMs,
+    heartbeat_interval_ms: joined.row.heartbeatIntervalMs,
+  };
+  if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
+  return answer;
+}
+
+const NO_ADDRESS =
+  'The manifest says no address, so nothing can be sent to this agent: give network.base_url, or instance{} when it runs where this request came from, or instance{pull: true} when it pulls.';
+
+interface Place {
+  mode: 'none' | 'push' | 'pull';
+  instanceId: string;
+  baseUrl: string | undefined;
+  bootId: string | undefined;
+  tags: Record<string, string>;
+}
+
+function placeOf(manifest: Manifest, given: InstanceInput | undefined, peer: string): Place {
+  const pulls = given?.pull === true;
+  const declared = given?.base_url ?? manifest.network.base_url;
+  const lives = given !== undefined || manifest.network.base_url !== undefined;
+  const baseUrl = pulls || !lives ? undefined : (declared ?? peerUrl(peer));
+  return {
+    mode: pulls ? 'pull' : baseUrl === undefined ? 'none' : 'push',
+    instanceId: given?.instance_id ?? instanceIdOf(baseUrl, manifest.agent_id),
+    baseUrl,
+    bootId: given?.boot_id,
+    tags: given?.tags ?? {},
+  };
+}
+
+function demandRoom(tenant: string, agentId: string, place: Place, ports: RegistryPorts): void {
+  const { agentsMax, instancesMax } = ports.options;
+  const entry = ports.directory.agent(tenant, agentId);
+  if (entry === undefined && ports.directory.count(tenant) >= agentsMax) {
+    throw new ReachError(
+      'manifest-refused',
+      `The tenant has ${agentsMax} agents, the most it may.`,
+      {
+        limit: agentsMax,
+      },
+    );
+  }
+  const isNew = place.mode !== 'none' && entry?.instances.has(place.instanceId) !== true;
+  if (isNew && (entry?.instances.size ?? 0) >= instancesMax) {
+    throw new ReachError(
+      'manifest-refused',
+      `${agentId} has ${instancesMax} instances, the most it may.`,
+      { limit: instancesMax },
+    );
+  }
+}
+
+async function define(
+  tenant: string,
+  said: Manifest,
+  ports: RegistryPorts,
+): Promise<{ outcome: Registration['outcome']; row: DefinitionRow; warnings: string[] }> {
+  let before = ports.directory.agent(tenant, said.agent_id)?.definition;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const manifest = withKnownActions(before?.manifest, said);
+    const digest = digestManifest(manifest);
+    if (before !== undefined && before.digest !== digest && sameVersion(before, manifest)) {
+      return { outcome: 'kept', row: before, warnings: [keptWarning(manifest)] };
+    }
+    const breaking = before === undefined ? [] : compareManifests(before.manifest, manifest);
+    const answer = await ports.storage.agents.define({
+      tenant,
+      manifest,
+      digest,
+      breaking,
+      expectVersion: before?.manifestVersion ?? 0,
+      now: ports.now(),
+    });
+    if (answer.outcome !== 'conflict') {
+      const changed = before === undefined ? 'created' : 'updated';
+      const outcome = answer.outcome === 'stored' ? changed : 'unchanged';
+      return { outcome, row: answer.row, warnings: [] };
+    }
+    before = answer.row;
+  }
+  throw new ReachError('overloaded', `${said.agent_id} is being registered by too many at once.`, {
+    retry_after_ms: 1_000,
+  });
+}
+
+/** A declared version names one content (C1); without one, the content itself is the version. */
+function sameVersion(before: DefinitionRow, manifest: Manifest): boolean {
+  return manifest.version !== undefined && manifest.version === before.manifest.version;
+}
+
+function keptWarning(manifest: Manifest): string {
+  return `Version ${manifest.version} is already registered with other content, and stays as it was: raise version to publish a change.`;
+}
+
+async function join(entry: AgentEntry, place: Place, ports: RegistryPorts): Promise<Instance> {
+  const { tenant, agentId, manifest } = entry.definition;
+  const declared = manifest.network.heartbeat_interval_ms;
+  const instance: Parameters<typeof ports.storage.agents.join>[0]['instance'] = {
+    instanceId: place.instanceId,
+    mode: place.mode === 'pull' ? 'pull' : 'push',
+    ...(place.baseUrl === undefined ? {} : { baseUrl: place.baseUrl }),
+    ...(place.bootId === undefined ? {} : { bootId: place.bootId }),
+    tags: place.tags,
+    heartbeatIntervalMs: declared ?? ports.options.heartbeatIntervalMs,
+    leaseMs: leaseMsFor(declared ?? ports.options.heartbeatIntervalMs, ports.options.leaseMinMs),
+  };
+  const answer = await ports.storage.agents.join({ tenant, agentId, instance, now: ports.now() });
+  if (answer.outcome === 'unknown') {
+    throw new ReachError('agent-not-found', `${agentId} was removed while it registered.`);
+  }
+  if (answer.outcome === 'held') throw heldBy(answer.row);
+  const known = ports.directory.join(entry, answer.row);
+  known.seenAt = ports.clock.now();
+  return known;
+}
+
+function heldBy(row: InstanceRow): ReachError {
+  return new ReachError(
+    'instance-conflict',
+    `Instance ${row.instanceId} of ${row.agentId} lives at ${row.baseUrl ?? 'a pulling process'} until its lease ends. Use another instance_id.`,
+    { agent: row.agentId, lease_ends: iso(row.leaseEndsAt) },
+  );
+}
+
+function refused(manifest: Manifest, refusals: { pointer: string; detail: string }[]): ReachError {
+  const first = refusals[0];
+  return new ReachError(
+    'manifest-refused',
+    `${manifest.agent_id} is not admitted: ${first?.pointer} ${first?.detail}`,
+    { errors: refusals },
+  );
+}

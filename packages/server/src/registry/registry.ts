@@ -1,0 +1,85 @@
+import type { Intent, IntentOwner } from '@agent-reach/core';
+import { inOrder, type Service } from '@agent-reach/core/kernel';
+import { leaseMsFor, sweeper } from './leases.ts';
+import type { RegistryPorts } from './ports.ts';
+import { look, prober, shift } from './prober.ts';
+
+/**
+ * The registry at work: loads what is stored, looks at everybody once, then probes and sweeps
+ * until stopped. Once it has started, routes know who can be reached: a gateway that took calls
+ * before that would refuse them all for a moment.
+ */
+export function registryService(ports: RegistryPorts): Service {
+  const start = async () => {
+    await load(ports);
+    await lookAround(ports);
+  };
+  const loader: Service = { start, stop: async () => {} };
+  return inOrder([loader, prober(ports), sweeper(ports)]);
+}
+
+/**
+ * Fills the directory. Every lease gets its whole length anew: nobody could beat while this
+ * gateway was away, and nobody shall be taken out for that.
+ */
+async function load(ports: RegistryPorts): Promise<void> {
+  const { definitions, instances } = await ports.storage.agents.load();
+  for (const definition of definitions) ports.directory.define(definition);
+  const now = ports.clock.now();
+  for (const row of instances) {
+    const entry = ports.directory.agent(row.tenant, row.agentId);
+    if (entry === undefined) continue;
+    const leaseMs = leaseMsFor(row.heartbeatIntervalMs, ports.options.leaseMinMs);
+    const leaseEndsAt = Math.max(row.leaseEndsAt, now + leaseMs);
+    ports.directory.join(entry, { ...row, leaseEndsAt });
+  }
+}
+
+/** The first look at everybody. Those who do not answer in time are left to the prober. */
+async function lookAround(ports: RegistryPorts): Promise<void> {
+  const addressed = [...ports.directory.allInstances()].filter((i) => i.row.mode === 'push');
+  const queue = addressed.values();
+  const worker = async () => {
+    for (const instance of queue) await look(instance, ports);
+  };
+  const looks = Promise.all(Array.from({ length: ports.options.probeParallel }, worker));
+  looks.catch((error: unknown) => ports.log.error({ err: error }, 'a first probe stumbled'));
+  const { clock, options } = ports;
+  using patience = new DisposableStack();
+  const enough = Promise.withResolvers<void>();
+  patience.use(clock.timer(options.probeTimeoutMs, enough.resolve));
+  await Promise.race([looks, enough.promise]);
+}
+
+/** Sets what somebody wants of an agent, or of one instance, and shows it to routes at once. */
+export async function setIntent(
+  change: {
+    tenant: string;
+    agentId: string;
+    instanceId?: string;
+    intent: Intent;
+    by: IntentOwner;
+    reason?: string;
+  },
+  ports: RegistryPorts,
+) {
+  const rows = await ports.storage.agents.setIntent({ ...change, now: ports.now() });
+  const entry = ports.directory.agent(change.tenant, change.agentId);
+  for (const row of rows) {
+    const instance = entry?.instances.get(row.instanceId);
+    if (instance !== undefined) instance.row = row;
+  }
+  return rows;
+}
+
+/** A call could not even connect: the next probe comes at once, and others are preferred till then. */
+export function noteUnconnected(
+  at: { tenant: string; agentId: string; instanceId: string; why: string },
+  ports: Pick<RegistryPorts, 'directory' | 'log'>,
+): void {
+  const instance = ports.directory.agent(at.tenant, at.agentId)?.instances.get(at.instanceId);
+  if (instance === undefined) return;
+  instance.failure = at.why;
+  shift(instance, 'call-unconnected', ports);
+  if (instance.probeAt !== undefined) instance.probeAt = 0;
+}

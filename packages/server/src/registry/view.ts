@@ -1,0 +1,66 @@
+import type { AgentView, InstanceView, Observed } from '@agent-reach/core';
+import { iso } from '@agent-reach/core/kernel';
+import type { Board } from '../resilience/board.ts';
+import type { AgentEntry, Instance } from './directory.ts';
+import { whyNotRoutable } from './routable.ts';
+
+// Best first: an agent is as well as its best instance.
+const BEST_FIRST: readonly Observed[] = ['up', 'degraded', 'suspect', 'new', 'unreachable', 'gone'];
+
+/** An agent as operations show it. */
+export function viewOf(entry: AgentEntry, board: Board): AgentView {
+  const { definition } = entry;
+  const { manifest } = definition;
+  const instances = [...entry.instances.values()];
+  const lastSeen = lastSeenOf(instances);
+  return {
+    agent_id: definition.agentId,
+    tenant: definition.tenant,
+    kind: manifest.kind,
+    display_name: manifest.display_name,
+    ...(manifest.description === undefined ? {} : { description: manifest.description }),
+    ...(manifest.version === undefined ? {} : { version: manifest.version }),
+    ...(manifest.owner === undefined ? {} : { owner: manifest.owner }),
+    manifest_version: definition.manifestVersion,
+    ...(definition.breaking.length === 0 ? {} : { breaking: definition.breaking }),
+    status: statusOf(instances),
+    ...(lastSeen === undefined ? {} : { last_seen: iso(lastSeen) }),
+    tags: manifest.tags,
+    capabilities: manifest.capabilities,
+    instances: instances.map((instance) => instanceView(instance, board)),
+    metadata: manifest.metadata,
+  };
+}
+
+/** The best observed state among instances; `absent` without any. */
+export function statusOf(instances: readonly Instance[]): AgentView['status'] {
+  return BEST_FIRST.find((state) => instances.some((i) => i.observed === state)) ?? 'absent';
+}
+
+/** When any of the instances was last heard or measured. */
+export function lastSeenOf(instances: Iterable<Instance>): number | undefined {
+  let last: number | undefined;
+  for (const { seenAt } of instances) last = Math.max(last ?? 0, seenAt);
+  return last;
+}
+
+function instanceView(instance: Instance, board: Board): InstanceView {
+  const { row } = instance;
+  return {
+    instance_id: row.instanceId,
+    mode: row.mode,
+    ...(row.baseUrl === undefined ? {} : { base_url: row.baseUrl }),
+    observed: instance.observed,
+    observed_cause: instance.failure ?? instance.cause,
+    intent: row.intent,
+    intent_by: row.intentBy,
+    ...(row.intentReason === undefined ? {} : { intent_reason: row.intentReason }),
+    routable: whyNotRoutable(instance) === undefined,
+    addr_version: instance.addrVersion,
+    tags: row.tags,
+    inflight: board.of(instance.key).inflight,
+    ...(instance.rttMs === undefined ? {} : { rtt_ms: Math.round(instance.rttMs * 10) / 10 }),
+    last_heartbeat: iso(row.lastHeartbeatAt),
+    lease_ends: iso(row.leaseEndsAt),
+  };
+}

@@ -1,0 +1,149 @@
+import { ReachError, type RouteStrategy } from '@agent-reach/core';
+import type { Random, Values } from '@agent-reach/core/kernel';
+import type { Directory, Instance, Provider } from '../registry/directory.ts';
+import type { Board } from '../resilience/board.ts';
+import type { Decision, OfferFacts, Selector, Weighed } from './decision.ts';
+import { relaxations } from './match-tags.ts';
+import { noMatch, nobodyFits, nobodyReachable } from './none.ts';
+import type { ROUTING_OPTIONS } from './options.ts';
+import { twoChoices } from './two-choices.ts';
+import { weigh } from './weigh.ts';
+
+/** What routing works with. */
+export interface RoutingPorts {
+  directory: Directory;
+  board: Board;
+  random: Random;
+  options: Values<typeof ROUTING_OPTIONS>;
+}
+
+/** What a run of the road tells routing beside the selector. */
+export interface RouteLimits {
+  permits: (facts: OfferFacts) => boolean;
+  /** Keys of instances already tried; taken again only when nothing else is left. */
+  tried: ReadonlySet<string>;
+}
+
+/**
+ * Decides who should do this now: name, then tags; parameters filter; tags are relaxed in order
+ * if nobody has them all; among the instances that are left, two choices. Pure but for chance.
+ */
+export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Decision {
+  const offers = offersFor(selector, ports.directory);
+  if (offers.length === 0) return noMatch(selector, ports.directory);
+  let weighed = weighAll(offers, selector, limits, selector.tags);
+  const warnings: string[] = [];
+  if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {
+    for (const step of relaxations(selector.tags, ports.options.relax)) {
+      weighed = weighAll(offers, selector, limits, step.wanted);
+      if (weighed.some((w) => w.out === undefined)) {
+        warnings.push(`Nobody has ${step.gaveUp.join(', ')}; given up to find a candidate.`);
+        break;
+      }
+    }
+  }
+  return choose(selector, weighed, warnings, ports);
+}
+
+/** Whether any offer that the selector names is a declared write. */
+export function mightWrite(
+  selector: Pick<Selector, 'tenant' | 'capability' | 'tags'>,
+  directory: Directory,
+): boolean {
+  return offersFor(selector, directory).some(({ capability: { effect } }) => {
+    return effect === 'write' || effect === 'idempotent_write';
+  });
+}
+
+/** All offers the selector names: by capability, or by tags alone. */
+function offersFor(
+  selector: Pick<Selector, 'tenant' | 'capability' | 'tags'>,
+  directory: Directory,
+): readonly Provider[] {
+  if (selector.capability !== undefined) {
+    return directory.offers(selector.tenant, selector.capability);
+  }
+  for (const _ in selector.tags) return [...directory.allOffers(selector.tenant)];
+  return [];
+}
+
+function weighAll(
+  offers: readonly Provider[],
+  selector: Selector,
+  limits: RouteLimits,
+  wanted: Selector['tags'],
+): Weighed[] {
+  return offers.map((offer) => weigh(offer, selector, { ...limits, wanted }));
+}
+
+function choose(
+  selector: Selector,
+  weighed: Weighed[],
+  warnings: string[],
+  ports: RoutingPorts,
+): Decision {
+  const matching = weighed.filter((w) => w.out === undefined);
+  if (matching.length === 0) return noMatch(selector, ports.directory, weighed);
+  const names = new Set(matching.map((w) => w.provider.capability.name));
+  if (names.size > 1) {
+    return { outcome: 'ask', capabilities: [...names].sort(), weighed, warnings };
+  }
+  const { fitting, faults } = fitParams(matching, selector.params);
+  if (fitting.length === 0) return nobodyFits(weighed, faults);
+  const found = pick(fitting, ports);
+  if (found === undefined) return nobodyReachable(selector, weighed, fitting);
+  const strategy: RouteStrategy = selector.capability === undefined ? 'tag_match' : 'exact_match';
+  // Relaxed matches are worth less than full ones; a name that matches is a certainty.
+  const score = warnings.length === 0 ? 1 : 0.5;
+  return { outcome: 'route', strategy, score, ...found, weighed, warnings };
+}
+
+type Faults = ReturnType<Provider['checkInput']>;
+
+/** "Parameter structure" is part of an exact match: offers whose schema refuses them are out. */
+function fitParams(matching: Weighed[], params: unknown): { fitting: Weighed[]; faults: Faults } {
+  const fitting: Weighed[] = [];
+  let faults: Faults = [];
+  for (const candidate of matching) {
+    const found = candidate.provider.checkInput(params);
+    if (found.length === 0) {
+      fitting.push(candidate);
+      continue;
+    }
+    if (faults.length === 0) faults = found;
+    candidate.out = `its schema refuses the parameters: ${found[0]?.pointer} ${found[0]?.detail}`;
+  }
+  return { fitting, faults };
+}
+
+/** Two choices among the best-ranked instances of all who fit, whoever offers them. */
+function pick(
+  fitting: readonly Weighed[],
+  ports: RoutingPorts,
+): { provider: Provider; instance: Instance } | undefined {
+  const owners = new Map<Instance, Provider>();
+  let best = Number.POSITIVE_INFINITY;
+  for (const { provider, instances } of fitting) {
+    for (const { instance, rank } of instances) {
+      if (rank > best) continue;
+      if (rank < best) owners.clear();
+      best = rank;
+      owners.set(instance, provider);
+    }
+  }
+  const instance = twoChoices([...owners.keys()], ports.board, ports.random);
+  const provider = instance === undefined ? undefined : owners.get(instance);
+  return instance === undefined || provider === undefined ? undefined : { provider, instance };
+}
+
+/** The error of a decision that ended without a route, for those who meant to send. */
+export function decisionError(decision: Exclude<Decision, { outcome: 'route' }>): ReachError {
+  if (decision.outcome === 'none') {
+    return new ReachError(decision.code, decision.detail, decision.facts);
+  }
+  return new ReachError(
+    'ambiguous-match',
+    `These tags fit ${decision.capabilities.length} capabilities; name the one you mean.`,
+    { candidates: decision.capabilities.slice(0, 10) },
+  );
+}

@@ -1,0 +1,54 @@
+import type { CandidateView, ErrorCode, ErrorFacts, RouteStrategy } from '@agent-reach/core';
+import type { Instance, Provider } from '../registry/directory.ts';
+
+/** What is asked for. At least one of capability, intent and tags is given. */
+export interface Selector {
+  tenant: string;
+  capability: string | undefined;
+  intent: string | undefined;
+  tags: Readonly<Record<string, string>>;
+  strictTags: boolean;
+  agent: string | undefined;
+  version: string | undefined;
+  params: unknown;
+}
+
+/** The facts of an offer on which a grant may depend. */
+export interface OfferFacts {
+  tenant: string;
+  agentId: string;
+  capability: string;
+}
+
+/** One offer that was looked at, and why it is out; undefined while it is in. */
+export interface Weighed {
+  provider: Provider;
+  out: string | undefined;
+  /** Instances that a route could take; none while the offer is out. */
+  instances: readonly Ranked[];
+}
+
+/** An instance and how willingly it is taken: 0 first, and a higher rank only when no lower is left. */
+export interface Ranked {
+  instance: Instance;
+  rank: number;
+}
+
+/** What a route ends in: one provider, a question, or none (DESIGN §2). */
+export type Decision = {
+  weighed: readonly Weighed[];
+  warnings: string[];
+} & (
+  | {
+      outcome: 'route';
+      strategy: RouteStrategy;
+      score: number;
+      provider: Provider;
+      instance: Instance;
+    }
+  | { outcome: 'ask'; capabilities: string[] }
+  | { outcome: 'none'; code: ErrorCode; detail: string; facts: ErrorFacts }
+);
+
+/** A decision with every candidate spelled out; rendered only when somebody asks. */
+export type Explanation = CandidateView[];

@@ -1,0 +1,99 @@
+import type { ErrorFacts, Issue } from '@agent-reach/core';
+import { iso } from '@agent-reach/core/kernel';
+import type { Directory, Instance } from '../registry/directory.ts';
+import { whyNotRoutable } from '../registry/routable.ts';
+import { lastSeenOf } from '../registry/view.ts';
+import type { Decision, Selector, Weighed } from './decision.ts';
+
+type None = Extract<Decision, { outcome: 'none' }>;
+
+function none(
+  code: None['code'],
+  detail: string,
+  facts: ErrorFacts,
+  weighed: readonly Weighed[],
+): None {
+  return { outcome: 'none', code, detail, facts, weighed, warnings: [] };
+}
+
+/** Nothing that is registered matches what is asked for. */
+export function noMatch(
+  selector: Selector,
+  directory: Directory,
+  weighed: readonly Weighed[] = [],
+): None {
+  const { capability, agent } = selector;
+  if (agent !== undefined && directory.agent(selector.tenant, agent) === undefined) {
+    return none('agent-not-found', `No agent is called ${agent}.`, { agent }, weighed);
+  }
+  if (capability === undefined) {
+    const detail =
+      selector.intent === undefined
+        ? 'No capability has these tags.'
+        : 'Meaning is not matched here: name the capability, or ask by tags.';
+    return none('capability-not-found', detail, {}, weighed);
+  }
+  const reasons = weighed.map((w) => `${w.provider.agent.definition.agentId}: ${w.out}`);
+  const detail =
+    reasons.length === 0
+      ? `Nobody offers ${capability}.`
+      : `Nobody offers ${capability} as asked for (${reasons.slice(0, 5).join('; ')}).`;
+  return none('capability-not-found', detail, { capability }, weighed);
+}
+
+/** Somebody offers it, but nobody takes these parameters. */
+export function nobodyFits(weighed: readonly Weighed[], faults: readonly Issue[]): None {
+  const errors = faults.map(({ pointer, detail }) => ({
+    pointer: `#/params${pointer.slice(1)}`,
+    detail,
+  }));
+  const first = errors[0];
+  return none(
+    'validation-failed',
+    `The parameters do not fit: ${first?.pointer} ${first?.detail}.`,
+    { errors },
+    weighed,
+  );
+}
+
+/** Somebody offers it and the parameters fit, but nobody can be reached now. */
+export function nobodyReachable(
+  selector: Selector,
+  weighed: readonly Weighed[],
+  fitting: readonly Weighed[],
+): None {
+  const reasons: string[] = [];
+  const all: Instance[] = [];
+  for (const { provider } of fitting) {
+    const instances = [...provider.agent.instances.values()];
+    all.push(...instances);
+    const { agentId } = provider.agent.definition;
+    if (instances.length === 0) reasons.push(`${agentId} has no instance`);
+    for (const instance of instances) {
+      const why = clause(whyNotRoutable(instance) ?? 'its tags do not match');
+      reasons.push(`${agentId} (${instance.row.instanceId}): ${why}, ${seen(instance)}`);
+    }
+  }
+  const lastSeen = lastSeenOf(all);
+  const only = fitting.length === 1 ? fitting[0]?.provider.agent.definition.agentId : undefined;
+  return none(
+    'no-reachable-agent',
+    `Nobody who offers ${selector.capability ?? 'this'} can be reached now: ${reasons.slice(0, 5).join('; ')}.`,
+    {
+      ...(selector.capability === undefined ? {} : { capability: selector.capability }),
+      ...(only === undefined ? {} : { agent: only }),
+      ...(lastSeen === undefined ? {} : { last_seen: iso(lastSeen) }),
+      retry_after_ms: 1_000,
+    },
+    weighed,
+  );
+}
+
+/** A sentence as part of another one. */
+export function clause(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}
+
+function seen(instance: Instance): string {
+  return `last seen ${iso(instance.seenAt)}`;
+}
