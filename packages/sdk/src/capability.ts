@@ -1,0 +1,79 @@
+import type { Effect } from '@agent-reach/core';
+import type { Deadline, Log } from '@agent-reach/core/kernel';
+import type { Reach } from './reach.ts';
+
+/** What a capability is, as its agent declares it (A1, CONTRACT §2). */
+export interface CapabilitySpec {
+  /** ASCII; callers name it. */
+  name: string;
+  /** One sentence. Routing by meaning reads it, so it says what is answered and from what. */
+  description: string;
+  displayName?: string | undefined;
+  /** JSON Schema 2020-12 of the parameters; a TypeBox schema is one. The gateway checks it. */
+  input?: object | undefined;
+  /** JSON Schema 2020-12 of the result. */
+  output?: object | undefined;
+  /**
+   * What running does to the world. Undeclared costs retries: only what provably did not run is
+   * sent again.
+   */
+  effect?: Effect | undefined;
+  /** How a write keeps one effect per key; a write that does not say is not admitted. */
+  idempotency?: 'gateway' | 'key' | 'natural' | undefined;
+  tags?: readonly string[] | Record<string, string> | undefined;
+  /**
+   * How long the handler may take. Longer makes every caller wait longer for a dead agent. Default
+   * 2 000.
+   */
+  timeoutMs?: number | undefined;
+  maxQps?: number | undefined;
+  /** Questions it is for, and those it is not for: they keep similar capabilities apart. */
+  examples?: readonly string[] | undefined;
+  notFor?: readonly string[] | undefined;
+  /** Touches funds, returns, or changes orders: callers confirm before it runs. */
+  sensitive?: boolean | undefined;
+  /** 0 to 100; chooses among equals. */
+  priority?: number | undefined;
+  version?: string | undefined;
+}
+
+/** What a handler may know beside its parameters. */
+export interface Context {
+  readonly capability: string;
+  readonly requestId: string;
+  readonly traceId: string;
+  /** The span of the gateway's hop that led here. */
+  readonly spanId: string;
+  /** Which agent called; `anonymous` if it did not say. */
+  readonly caller: string;
+  readonly tenant: string;
+  /** Present on keyed calls. A repeat under it within this process never reaches the handler. */
+  readonly idempotencyKey: string | undefined;
+  readonly deadline: Deadline;
+  /**
+   * Aborted when the answer can no longer be used: the deadline passed, the agent stops, or the
+   * caller of a read went away.
+   */
+  readonly signal: AbortSignal;
+  readonly userStamp: string | undefined;
+  readonly onBehalfOf: string | undefined;
+  readonly sourceId: string | undefined;
+  /** 1 for the first try of the gateway. */
+  readonly attempt: number;
+  /** For calls from here on. They carry deadline, trace, key and call token by themselves. */
+  readonly reach: Reach;
+  /** Every line carries the request and its trace. */
+  readonly log: Log;
+}
+
+/** Does the work. Returns JSON, or throws a `Rejection`. */
+export type Handler<Params, Result> = (params: Params, ctx: Context) => Result | Promise<Result>;
+
+/** A capability that can be called. */
+export interface Capability {
+  spec: CapabilitySpec;
+  handler: Handler<unknown, unknown>;
+}
+
+/** A11: an agent has 2 s unless its capability says otherwise. */
+export const CAPABILITY_TIMEOUT_MS = 2_000;

@@ -1,0 +1,29 @@
+export { type Ability, reachAbility } from './ability.ts';
+export { Agent, type AgentOptions } from './agent.ts';
+export type { CapabilitySpec, Context, Handler } from './capability.ts';
+export { type Degrade, type DegradeText, degradeOf } from './degrade.ts';
+export type { Group, InvokeOptions, Noun } from './groups.ts';
+export type { ManifestHead } from './manifest.ts';
+export type { Ports } from './ports.ts';
+export { Reach, type ReachOptions } from './reach.ts';
+export { Rejection } from './rejection.ts';
+export type { CallOptions, RouteOptions, Selector } from './selector.ts';
+
+// What the methods take, give and throw, so that users of the SDK import the SDK alone.
+export {
+  type AgentView,
+  type Answer,
+  type CallRequest,
+  type Effect,
+  type ErrorCode,
+  type ErrorFacts,
+  type Executed,
+  type Input,
+  type OperationName,
+  type Output,
+  ReachError,
+  type RouteAnswer,
+  type RouteRequest,
+  type TraceRecord,
+} from '@agent-reach/core';
+export { Deadline, type Log, type LogLevel, openLog, silentLog } from '@agent-reach/core/kernel';

@@ -1,0 +1,77 @@
+import { CAPABILITY_TIMEOUT_MS, type Capability, type CapabilitySpec } from './capability.ts';
+
+/** What an agent says of itself as a whole. */
+export interface ManifestHead {
+  /** Becomes the agent's id as an ASCII slug. */
+  name: string;
+  displayName?: string | undefined;
+  description?: string | undefined;
+  /**
+   * Of the agent. Left out, the gateway counts versions by content; given, it must rise with each
+   * change.
+   */
+  version?: string | undefined;
+  owner?: string | undefined;
+  tags?: readonly string[] | Record<string, string> | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** Where this process of the agent lives. */
+export interface Place {
+  baseUrl: string;
+  bootId: string;
+  instanceId?: string | undefined;
+  heartbeatMs?: number | undefined;
+  maxConcurrency: number;
+}
+
+/**
+ * The manifest in the form of seed A, with the instance that this process is. Members that nobody
+ * set are left out by `JSON.stringify`.
+ */
+export function toManifest(
+  head: ManifestHead,
+  capabilities: Iterable<Capability>,
+  place: Place,
+): Record<string, unknown> {
+  return {
+    name: head.name,
+    display_name: head.displayName,
+    description: head.description,
+    version: head.version,
+    owner: head.owner,
+    tags: head.tags,
+    metadata: head.metadata,
+    dependencies: { max_concurrency: place.maxConcurrency },
+    capabilities: Array.from(capabilities, ({ spec }) => capabilityOf(spec)),
+    network: {
+      health_path: '/health',
+      heartbeat_interval_sec:
+        place.heartbeatMs === undefined ? undefined : place.heartbeatMs / 1_000,
+    },
+    instance: {
+      instance_id: place.instanceId,
+      base_url: place.baseUrl,
+      boot_id: place.bootId,
+    },
+  };
+}
+
+function capabilityOf(spec: CapabilitySpec): Record<string, unknown> {
+  return {
+    name: spec.name,
+    display_name: spec.displayName,
+    description: spec.description,
+    input_schema: spec.input,
+    output_schema: spec.output,
+    tags: spec.tags,
+    effect: spec.effect,
+    idempotency: spec.idempotency,
+    sensitive: spec.sensitive,
+    sla: { timeout_ms: spec.timeoutMs ?? CAPABILITY_TIMEOUT_MS, max_qps: spec.maxQps },
+    priority: spec.priority,
+    examples: spec.examples,
+    not_for: spec.notFor,
+    version: spec.version,
+  };
+}

@@ -1,0 +1,213 @@
+import {
+  type Answer,
+  type CallRequest,
+  type ErrorFacts,
+  HEADERS,
+  type Input,
+  type OperationName,
+  type Output,
+  ReachError,
+  type RouteAnswer,
+  type RouteRequest,
+} from '@agent-reach/core';
+import { type Clock, FetchFailure, type Ids, idsFrom } from '@agent-reach/core/kernel';
+import { type DegradeText, defaultDegradeText, withDegrade } from './degrade.ts';
+import { toReachError } from './failure.ts';
+import { Gateways } from './gateways.ts';
+import { type Group, groupOf, type Invoke, type InvokeOptions } from './groups.ts';
+import { Patience } from './patience.ts';
+import { type Ports, systemPorts } from './ports.ts';
+import { currentScope, nestedRequestId, type Scope } from './scope.ts';
+import { type CallOptions, type RouteOptions, type Selector, toCallRequest } from './selector.ts';
+import { type Trace, traceOf } from './trace.ts';
+import { fromReply, toRequest } from './wire.ts';
+
+/** How to reach the gateway, and as whom. */
+export interface ReachOptions {
+  /**
+   * One gateway, or several equal ones, tried in turn when no connection can be made. Default:
+   * `REACH_ENDPOINT` (commas between), else `http://127.0.0.1:8080`.
+   */
+  endpoint?: string | readonly string[] | undefined;
+  /**
+   * Who calls; a function when that is known later only. Default: inside a handler its agent,
+   * elsewhere nobody (`anonymous`).
+   */
+  agentId?: string | (() => string | undefined) | undefined;
+  /** Default: the one of the credential; `internal` where the gateway runs open. */
+  tenant?: string | undefined;
+  /**
+   * How long a caller waits, milliseconds. Must be longer than the gateway waits for the agent, or
+   * answers that are under way are thrown away. Default 3 000.
+   */
+  timeoutMs?: number | undefined;
+  /** The hint that a timed-out call carries for the user. Read it with `degradeOf`. */
+  degrade?: DegradeText | undefined;
+}
+
+const LOCAL_GATEWAY = 'http://127.0.0.1:8080';
+/** A11: the caller waits 3 s, the gateway 2.5 s, the agent has 2 s. */
+const TIMEOUT_MS = 3_000;
+const USER_AGENT = 'agent-reach-sdk/0.1.0';
+
+/**
+ * The caller's side: reaches any capability, and every operation of the gateway.
+ *
+ * Every failure is a `ReachError`. Nothing is retried here: the gateway retries, by effect and by
+ * evidence, and a second layer would multiply attempts. Idle connections do not hold the process;
+ * `close()` ends them.
+ */
+export class Reach implements AsyncDisposable {
+  readonly agents: Group<'agents'>;
+  readonly connectors: Group<'connectors'>;
+  readonly routes: Group<'routes'>;
+  readonly calls: Group<'calls'>;
+  readonly traces: Group<'traces'>;
+  readonly audit: Group<'audit'>;
+  readonly system: Group<'system'>;
+
+  readonly #gateways: Gateways;
+  readonly #agentId: () => string | undefined;
+  readonly #tenant: string | undefined;
+  readonly #timeoutMs: number;
+  readonly #degrade: DegradeText;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(options: ReachOptions = {}, ports: Ports = systemPorts) {
+    this.#gateways = new Gateways(endpointsOf(options.endpoint));
+    const { agentId } = options;
+    this.#agentId = typeof agentId === 'function' ? agentId : () => agentId;
+    this.#tenant = options.tenant;
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.#degrade = options.degrade ?? defaultDegradeText;
+    this.#clock = ports.clock;
+    this.#ids = idsFrom(ports.clock, ports.random);
+
+    const invoke: Invoke = (name, input, use) => this.invoke(name, input, use);
+    this.agents = groupOf('agents', invoke);
+    this.connectors = groupOf('connectors', invoke);
+    this.routes = groupOf('routes', invoke);
+    this.calls = groupOf('calls', invoke);
+    this.traces = groupOf('traces', invoke);
+    this.audit = groupOf('audit', invoke);
+    this.system = groupOf('system', invoke);
+  }
+
+  /** The gateway that requests go to now. */
+  get endpoint(): string {
+    return this.#gateways.endpoint;
+  }
+
+  /**
+   * Calls a capability and waits for its result.
+   *
+   * `T` is the caller's belief: the gateway holds a result to the schema that the agent declared,
+   * nothing holds it to `T`. A timeout carries a hint for the user (`degradeOf`).
+   */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- A cast would say the same, longer.
+  async call<T = unknown>(
+    selector: Selector,
+    params?: unknown,
+    options: CallOptions = {},
+  ): Promise<Answer & { result: T }> {
+    const request = this.#request(selector, params, options);
+    try {
+      return (await this.invoke('calls.invoke', request, options)) as Answer & { result: T };
+    } catch (error) {
+      const { degradeText } = options;
+      const textOf = degradeText === undefined ? this.#degrade : () => degradeText;
+      throw ReachError.is(error) ? withDegrade(error, textOf) : error;
+    }
+  }
+
+  /** Asks who should do this now. Whoever asked goes there directly. */
+  async route(
+    selector: string | RouteRequest,
+    params?: unknown,
+    options: RouteOptions = {},
+  ): Promise<RouteAnswer> {
+    return this.invoke('routes.decide', this.#request(selector, params, options), options);
+  }
+
+  /** Runs an operation of the table by its name; `agents.get` and the like are shorter. */
+  async invoke<K extends OperationName>(
+    name: K,
+    input: Input<K>,
+    options: InvokeOptions = {},
+  ): Promise<Output<K>> {
+    const scope = currentScope();
+    using patience = new Patience({
+      clock: this.#clock,
+      limitMs: options.timeoutMs ?? this.#timeoutMs,
+      within: scope?.deadline,
+      signals: [options.signal, scope?.signal],
+    });
+    const { deadline, signal } = patience;
+    const limitMs = deadline.remainingMs();
+    const asked = input as Partial<CallRequest>;
+    const trace = traceOf(scope, asked.context?.trace_id, this.#ids);
+    const headers = this.#headers(scope, trace);
+    try {
+      const request = { ...toRequest(name, input), headers, deadline, signal };
+      const { status, text, headers: answered } = await this.#gateways.send(request);
+      const reply = { status, text, retryAfter: answered[HEADERS.retryAfter] };
+      return fromReply(name, reply) as Output<K>;
+    } catch (failure) {
+      if (!(failure instanceof FetchFailure)) throw failure;
+      throw toReachError(failure, patience, {
+        what: asked.capability ?? name,
+        endpoint: this.endpoint,
+        limitMs,
+        facts: factsOf(asked, trace),
+      });
+    }
+  }
+
+  /** Ends every connection; calls that still run fail. Twice is fine. */
+  close(): Promise<void> {
+    return this.#gateways.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #request(selector: Selector, params: unknown, options: CallOptions): CallRequest {
+    const scope = currentScope();
+    const nested = scope && nestedRequestId(scope, JSON.stringify(selector));
+    return toCallRequest(selector, params, options, {
+      requestId: nested ?? this.#ids.next('call'),
+      agentId: this.#agentId() ?? scope?.agentId,
+      tenant: this.#tenant,
+      onBehalfOf: scope?.onBehalfOf,
+      userStamp: scope?.userStamp,
+    });
+  }
+
+  #headers(scope: Scope | undefined, trace: Trace): Record<string, string> {
+    return {
+      'content-type': 'application/json',
+      accept: 'application/json, application/problem+json',
+      'user-agent': USER_AGENT,
+      ...(trace.header === undefined ? {} : { [HEADERS.traceparent]: trace.header }),
+      ...(this.#tenant === undefined ? {} : { [HEADERS.tenant]: this.#tenant }),
+      ...(scope?.callToken === undefined ? {} : { [HEADERS.callToken]: scope.callToken }),
+    };
+  }
+}
+
+function endpointsOf(given: ReachOptions['endpoint']): readonly string[] {
+  if (typeof given === 'object') return given;
+  const text = given ?? process.env['REACH_ENDPOINT'] ?? LOCAL_GATEWAY;
+  return text.split(',').map((endpoint) => endpoint.trim());
+}
+
+function factsOf(asked: Partial<CallRequest>, trace: Trace): ErrorFacts {
+  const { request_id: requestId, capability } = asked;
+  return {
+    trace_id: trace.id,
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(capability === undefined ? {} : { capability }),
+  };
+}
