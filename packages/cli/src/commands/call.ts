@@ -1,0 +1,130 @@
+import type { Answer, CallRequest, CandidateView, RouteAnswer } from '@agent-reach/core';
+import type { CallOptions } from '@agent-reach/sdk';
+import { EXIT, UsageError } from '../failure.ts';
+import { readParams, readSpanMs, readTags } from '../input.ts';
+import { byWord } from '../render/looks.ts';
+import { ago, millis, readMoment } from '../render/moments.ts';
+import type { Page } from '../render/page.ts';
+import { json } from '../render/plain.ts';
+import { type Column, facts, table } from '../render/table.ts';
+import type { Session } from '../session.ts';
+import { given, type Use } from '../use.ts';
+
+/**
+ * Longer than any limit that a gateway may have (60 s): who looks from a terminal wants the
+ * gateway's verdict, which knows what ran, rather than his own impatience.
+ */
+const PATIENCE_MS = 61_000;
+
+/** `reach call`: the result goes to standard output, who gave it and how fast to standard error. */
+export async function call(use: Use, session: Session): Promise<void> {
+  const { selector, params, options } = await requestOf(use, session);
+  const idempotencyKey = use.text('key');
+  const answer = await session.withReach((reach) =>
+    reach.call(selector, params, { ...options, idempotencyKey }),
+  );
+  const { isTerminal } = session.world.out;
+  session.answer(answer, () => `${json(answer.result, isTerminal)}\n`);
+  if (session.isJson) return;
+  session.warn(answer.warnings);
+  session.world.err.write(summaryOf(answer, session));
+}
+
+/** `reach route`: fails when there is nobody to go to. */
+export async function route(use: Use, session: Session): Promise<number> {
+  const { selector, params, options } = await requestOf(use, session);
+  const answer = await session.withReach((reach) => reach.route(selector, params, options));
+  session.answer(answer, (page) => showRoute(answer, session, page));
+  session.warn(answer.warnings);
+  return answer.outcome === 'route' ? EXIT.ok : EXIT.failed;
+}
+
+interface Request {
+  selector: CallRequest;
+  params: unknown;
+  options: CallOptions;
+}
+
+async function requestOf(use: Use, session: Session): Promise<Request> {
+  const selects = use.text('intent') !== undefined || use.many('tag').length > 0;
+  let [capability, text] = [use.operand(0), use.operand(1)];
+  // With an intent or tags the name may be left out, and the params come first.
+  if (selects && capability !== undefined && text === undefined && /^([{@[]|-$)/.test(capability)) {
+    [capability, text] = [undefined, capability];
+  }
+  if (capability === undefined && !selects) {
+    throw new UsageError('Say what to reach: a capability, --intent or --tag.');
+  }
+  const selector: CallRequest = given({
+    capability,
+    intent: use.text('intent'),
+    tags: readTags(use.many('tag')),
+    strict_tags: use.on('strictTags') || undefined,
+    agent: use.text('agent'),
+  });
+  return {
+    selector,
+    params: await readParams(text, use.many('param'), session.world),
+    options: {
+      timeoutMs: readSpanMs(use.text('timeout'), '--timeout') ?? PATIENCE_MS,
+      explain: use.on('explain') || undefined,
+      traceId: use.text('traceId'),
+    },
+  };
+}
+
+function summaryOf(answer: Answer, session: Session): string {
+  const { provider, route, timing, trace_id: trace } = answer;
+  const page = session.notePage;
+  const words = [
+    `${provider.agent}/${provider.instance}`,
+    route.strategy,
+    `${millis(timing.total_ms)} ms (agent ${millis(timing.agent_ms)})`,
+    ...(answer.status === 'ok' ? [] : [answer.status]),
+    ...(answer.retry_count > 0 ? [`${answer.retry_count} retried`] : []),
+    ...(answer.replayed ? ['replayed'] : []),
+    `trace ${trace}`,
+  ];
+  const line = `${page.paint('dim', words.join(' · '))}\n`;
+  const { candidates } = route;
+  return candidates === undefined ? line : line + table(candidates, columnsOf(session), page);
+}
+
+function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
+  const head = facts(
+    [
+      ['outcome', answer.outcome, answer.outcome === 'route' ? 'green' : 'yellow'],
+      ['reason', answer.reason],
+      ['agent', answer.target_agent],
+      ['instance', answer.instance_id],
+      ['capability', answer.capability],
+      ['address', answer.address],
+      ['path', answer.path],
+      ['strategy', answer.strategy],
+      ['score', answer.score],
+      ['valid', answer.ttl_ms === undefined ? undefined : `${answer.ttl_ms / 1_000} s`],
+      ['route', answer.route_id],
+      ['trace', answer.trace_id],
+    ],
+    page,
+  );
+  const { candidates = [] } = answer;
+  return candidates.length === 0 ? head : `${head}\n${table(candidates, columnsOf(session), page)}`;
+}
+
+function columnsOf(session: Session): Column<CandidateView>[] {
+  return [
+    { title: 'CANDIDATE', of: (row) => [row.agent, row.instance].filter(Boolean).join('/') },
+    { title: 'VERDICT', of: (row) => row.verdict, paint: byWord },
+    { title: 'OBSERVED', of: (row) => row.observed ?? '', paint: byWord },
+    { title: 'INTENT', of: (row) => row.intent ?? '', paint: byWord },
+    { title: 'SEEN', of: (row) => seen(row.last_seen, session) },
+    { title: 'CAPABILITY', of: (row) => row.capability, flexible: true },
+    { title: 'WHY', of: (row) => row.reason, flexible: true },
+  ];
+}
+
+function seen(moment: string | undefined, session: Session): string {
+  const at = moment === undefined ? undefined : readMoment(moment);
+  return at === undefined ? '' : ago(at, session.clock.now());
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { type Gateway, serve as openGateway, VERSION } from '@agent-reach/server';
+import { EXIT } from '../failure.ts';
+import { readPairs } from '../input.ts';
+import type { Page } from '../render/page.ts';
+import { type Fact, facts } from '../render/table.ts';
+import type { Session } from '../session.ts';
+import type { Use } from '../use.ts';
+import type { World } from '../world.ts';
+
+/** Options that have a flag of their own; `--set` gives the others. */
+const FLAGS: readonly (readonly [flag: string, option: string])[] = [
+  ['port', 'listen.business.port'],
+  ['agentPort', 'listen.agents.port'],
+  ['host', 'listen.host'],
+  ['dataDir', 'data.dir'],
+  ['logLevel', 'log.level'],
+];
+
+/**
+ * `reach serve`: runs a gateway until it is told to stop. What runs may finish; a second request to
+ * stop waits for nothing.
+ */
+export async function serve(use: Use, session: Session): Promise<number> {
+  const { world } = session;
+  using stop = stopOf(world);
+  const gateway = await openGateway({ cwd: world.cwd, env: world.env, flags: flagsOf(use) });
+  const told = toldOf(gateway, world);
+  session.answer(told, (page) => show(told, page));
+  await stop.asked;
+  session.note('Stopping: what runs may finish. Ask again to stop at once.');
+  await gateway.stop();
+  return EXIT.ok;
+}
+
+function flagsOf(use: Use): Record<string, string> {
+  const flags = readPairs(use.many('set'), '--set');
+  for (const [flag, option] of FLAGS) {
+    const value = use.text(flag);
+    if (value !== undefined) flags[option] = value;
+  }
+  return flags;
+}
+
+/** Listens from before the gateway opens: a request to stop that comes early is not lost. */
+function stopOf(world: World): Disposable & { asked: Promise<void> } {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  let count = 0;
+  const listening = world.onStop(() => {
+    count++;
+    if (count === 1) ask();
+    else world.exit(EXIT.failed);
+  });
+  return { asked, [Symbol.dispose]: () => listening[Symbol.dispose]() };
+}
+
+interface Told {
+  version: string;
+  listeners: { role: string; url: string }[];
+  data_dir: string;
+  pid: number;
+}
+
+function toldOf({ addresses, config }: Gateway, { cwd }: World): Told {
+  const { house, http } = config.settings;
+  const roles = rolesOf(http.businessPort, http.agentPort);
+  const isInMemory = house.dataDir === ':memory:';
+  return {
+    version: VERSION,
+    // Each host in turn has the same listeners.
+    listeners: addresses.map((url, i) => ({ role: roles[i % roles.length] ?? 'all', url })),
+    data_dir: isInMemory ? house.dataDir : resolve(cwd, house.dataDir),
+    pid: process.pid,
+  };
+}
+
+function rolesOf(business: number | 'off', agents: number | 'off'): string[] {
+  if (business === 'off') return ['agents'];
+  if (agents === 'off') return ['business'];
+  return business === agents && business !== 0 ? ['all'] : ['business', 'agents'];
+}
+
+function show({ version, listeners, data_dir: dataDir, pid }: Told, page: Page): string {
+  const rows: Fact[] = [
+    ...listeners.map(({ role, url }): Fact => [role, url, 'cyan']),
+    ['data', dataDir === ':memory:' ? 'in memory: kept until it stops' : dataDir],
+    ['stop', `Ctrl-C, or kill ${pid}`],
+  ];
+  return `Agent-Reach ${version} is ready\n${facts(rows, page)}`;
+}

@@ -1,0 +1,276 @@
+import type { Session } from './session.ts';
+import type { Use } from './use.ts';
+import type { World } from './world.ts';
+
+/** What a command does. Its number is the exit code; none is 0. */
+export type Verb = (use: Use, session: Session) => Promise<number | void>;
+
+/** A flag as commander writes it. One that may be repeated collects its values. */
+export interface Flag {
+  flags: string;
+  says: string;
+  repeats?: true;
+}
+
+/** One command: how it is written, what its help says, and where its code is. */
+export interface Row {
+  /** A command, or a group and its command. */
+  path: string;
+  operands?: string;
+  says: string;
+  /** The part of the help in which a command (or the group, by its first row) is listed. */
+  heading?: string;
+  flags?: readonly Flag[];
+  examples?: readonly string[];
+  run: (use: Use, world: World) => Promise<number | void>;
+}
+
+/**
+ * Loads a command's code when it is used, not before: help must not wait for schemas, pools and a
+ * whole gateway.
+ */
+function lazily(load: () => Promise<Verb>): Row['run'] {
+  return async (use, world) => {
+    const [verb, { Session }] = await Promise.all([load(), import('./session.ts')]);
+    return verb(use, new Session(use, world));
+  };
+}
+
+const agents = () => import('./commands/agents.ts');
+const calls = () => import('./commands/call.ts');
+const traces = () => import('./commands/trace.ts');
+const system = () => import('./commands/system.ts');
+
+const INSTANCE: Flag = { flags: '--instance <id>', says: 'only this instance' };
+const REASON: Flag = { flags: '--reason <text>', says: 'why, for those who wonder' };
+
+const SELECTION: readonly Flag[] = [
+  {
+    flags: '--param <name=value>',
+    says: 'one parameter; name:=json for what is no text',
+    repeats: true,
+  },
+  { flags: '--intent <text>', says: 'what is wanted, in words, if no capability has the name' },
+  { flags: '--tag <key=value>', says: 'a tag that the provider must carry', repeats: true },
+  { flags: '--strict-tags', says: 'never relax a tag' },
+  { flags: '--agent <id>', says: 'only this agent may serve' },
+  { flags: '--as <id>', says: 'who asks (where the gateway runs open)' },
+  { flags: '--tenant <id>', says: 'the tenant' },
+  { flags: '--trace-id <id>', says: 'join this trace' },
+  { flags: '--timeout <time>', says: 'how long to wait: 500ms, 2s' },
+  { flags: '--explain', says: 'say why each candidate was taken or left' },
+];
+
+const WINDOW: readonly Flag[] = [
+  { flags: '--trace <id>', says: 'of this trace' },
+  { flags: '--request <id>', says: 'of this request' },
+  { flags: '--since <when>', says: '15m (ago), 2026-11-30T05:00:00Z or epoch milliseconds' },
+  { flags: '--until <when>', says: 'the same' },
+  { flags: '--limit <n>', says: 'at most so many, 100 by default' },
+];
+
+/** Every command, in the order of the help. */
+export const ROWS: readonly Row[] = [
+  {
+    path: 'serve',
+    says: 'Run a gateway here',
+    heading: 'Run:',
+    flags: [
+      { flags: '--port <port>', says: 'for callers and people; 0: any free one (default 8080)' },
+      { flags: '--agent-port <port>', says: 'for agents, or off (default 8081)' },
+      { flags: '--host <address>', says: 'where to listen (default 127.0.0.1)' },
+      {
+        flags: '--data-dir <path>',
+        says: 'where everything is kept, or :memory: (default .reach)',
+      },
+      { flags: '--log-level <level>', says: 'debug, info, warn, error or silent (default warn)' },
+      { flags: '--set <option=value>', says: 'any other option of `reach config`', repeats: true },
+    ],
+    examples: ['reach serve', 'reach serve --port 9090 --set routing.relax=region'],
+    run: lazily(async () => (await import('./commands/serve.ts')).serve),
+  },
+  {
+    path: 'health',
+    says: 'Whether the gateway works, and on what',
+    run: lazily(async () => (await system()).showHealth),
+  },
+  {
+    path: 'config',
+    operands: '[prefix]',
+    says: 'Every option with its value and where the value comes from',
+    flags: [{ flags: '--changed', says: 'only what is not the default' }],
+    run: lazily(async () => (await system()).showConfig),
+  },
+  {
+    path: 'version',
+    says: 'The version of this command',
+    run: async (use, world) => (await import('./commands/version.ts')).showVersion(use, world),
+  },
+  {
+    path: 'call',
+    operands: '[capability] [params]',
+    says: 'Call a capability and print its result',
+    heading: 'Reach:',
+    flags: [...SELECTION, { flags: '--key <key>', says: 'idempotency key: one key, one effect' }],
+    examples: [
+      `reach call query_order_status '{"order_no":"ORD1"}'`,
+      'reach call query_order_status --param order_no=ORD1 --param limit:=5 --explain',
+      'reach call refund_order @refund.json --key refund-ORD1 --timeout 5s',
+    ],
+    run: lazily(async () => (await calls()).call),
+  },
+  {
+    path: 'route',
+    operands: '[capability] [params]',
+    says: 'Ask who should do it now, and send nothing',
+    flags: SELECTION,
+    examples: ['reach route query_order_status --explain', 'reach route --tag region=eu'],
+    run: lazily(async () => (await calls()).route),
+  },
+  {
+    path: 'op',
+    operands: '[operation] [input]',
+    says: 'Run any operation of the API by its name; without a name, list them',
+    examples: [
+      'reach op',
+      `reach op agents.list '{"q":"order"}'`,
+      'reach op agents.register @in.json',
+    ],
+    run: lazily(async () => (await import('./commands/op.ts')).runOperation),
+  },
+  {
+    path: 'agents list',
+    operands: '[words]',
+    says: 'List agents, or search them by words',
+    heading: 'Agents:',
+    flags: [
+      { flags: '--capability <name>', says: 'who offers it' },
+      { flags: '--tag <tag>', says: 'key or key=value' },
+      { flags: '--status <status>', says: 'new, up, degraded, suspect, unreachable, gone, absent' },
+      { flags: '--available', says: 'only those that a route could take now' },
+      { flags: '--kind <kind>', says: 'agent or connector' },
+    ],
+    run: lazily(async () => (await agents()).listAgents),
+  },
+  {
+    path: 'agents get',
+    operands: '<agent>',
+    says: 'Show one agent with its capabilities and instances',
+    run: lazily(async () => (await agents()).getAgent),
+  },
+  {
+    path: 'agents versions',
+    operands: '<agent>',
+    says: 'The versions of its manifest, newest first',
+    run: lazily(async () => (await agents()).listVersions),
+  },
+  {
+    path: 'agents register',
+    operands: '<file>',
+    says: 'Register a manifest, YAML or JSON; - reads standard input',
+    run: lazily(async () => (await import('./commands/register.ts')).registerAgent),
+  },
+  {
+    path: 'agents remove',
+    operands: '<agent>',
+    says: 'Take it away',
+    flags: [INSTANCE],
+    run: lazily(async () => (await agents()).removeAgent),
+  },
+  {
+    path: 'agents drain',
+    operands: '<agent>',
+    says: 'Give it no new work; what runs may finish',
+    flags: [INSTANCE, REASON],
+    run: lazily(async () => (await agents()).drainAgent),
+  },
+  {
+    path: 'agents enable',
+    operands: '<agent>',
+    says: 'Let it have work again',
+    flags: [INSTANCE, REASON],
+    run: lazily(async () => (await agents()).enableAgent),
+  },
+  {
+    path: 'agents disable',
+    operands: '<agent>',
+    says: 'Take it out until it is enabled again',
+    flags: [INSTANCE, REASON],
+    run: lazily(async () => (await agents()).disableAgent),
+  },
+  {
+    path: 'connectors list',
+    operands: '[words]',
+    says: 'List connectors and their actions',
+    run: lazily(async () => (await agents()).listConnectors),
+  },
+  {
+    path: 'connectors register',
+    operands: '<file>',
+    says: 'Register a connector’s action; - reads standard input',
+    run: lazily(async () => (await import('./commands/register.ts')).registerConnector),
+  },
+  {
+    path: 'manifest check',
+    operands: '<file>',
+    says: 'The joining checklist of a manifest; needs no gateway, fails if an item fails',
+    run: lazily(async () => (await import('./commands/manifest.ts')).checkManifest),
+  },
+  {
+    path: 'diagnose',
+    operands: '<agent>',
+    says: 'Try to reach an agent step by step; fails if an instance cannot be reached',
+    heading: 'Look:',
+    flags: [INSTANCE],
+    run: lazily(async () => (await import('./commands/diagnose.ts')).diagnose),
+  },
+  {
+    path: 'trace',
+    operands: '<id>',
+    says: 'One trace as a waterfall, by its id or the id of a request in it',
+    run: lazily(async () => (await traces()).showTrace),
+  },
+  {
+    path: 'traces search',
+    says: 'Find hops',
+    flags: [
+      { flags: '--agent <id>', says: 'from or to this agent' },
+      { flags: '--capability <name>', says: 'of this capability' },
+      ...WINDOW,
+    ],
+    examples: ['reach traces search --agent orders --since 15m'],
+    run: lazily(async () => (await traces()).searchTraces),
+  },
+  {
+    path: 'audit search',
+    says: 'Who did what to whom, newest first',
+    flags: [
+      { flags: '--principal <id>', says: 'by him' },
+      { flags: '--target <id>', says: 'to this agent' },
+      ...WINDOW,
+    ],
+    examples: ['reach audit search --principal customer-service --since 1h'],
+    run: lazily(async () => (await traces()).searchAudit),
+  },
+];
+
+/** What the groups of commands are about. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  agents: 'List, show, register, drain, disable agents',
+  connectors: 'List and register connectors',
+  manifest: 'Check a manifest before it joins',
+  traces: 'Search traces',
+  audit: 'Search the audit',
+};
+
+/** Flags of every command. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  {
+    flags: '--endpoint <url>',
+    says: 'a gateway; several are tried in turn (default: REACH_ENDPOINT or http://127.0.0.1:8080)',
+    repeats: true,
+  },
+  { flags: '--json', says: 'print the raw data as JSON' },
+  { flags: '--verbose', says: 'say all that is known of an error' },
+  { flags: '--no-color', says: 'no colours; NO_COLOR says the same' },
+];
