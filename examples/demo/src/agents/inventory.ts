@@ -1,0 +1,34 @@
+import { Agent, Rejection } from '@agent-reach/sdk';
+import { readRows, type Stock } from '../data.ts';
+import { demoAgent, serveAgent } from './serve-agent.ts';
+
+const stock = new Map(readRows<Stock>('stock').map((row) => [row.sku, row]));
+
+const agent = new Agent({ ...demoAgent, name: 'inventory', displayName: '库存智能体' }).capability(
+  {
+    name: 'check_stock',
+    displayName: '库存查询',
+    description:
+      '根据商品编号查询可售库存和补货日期。How many pieces are left, and when more come.',
+    input: {
+      type: 'object',
+      properties: { sku: { type: 'string', description: '商品编号，例如 PHONE-X15-256' } },
+      required: ['sku'],
+      additionalProperties: false,
+    },
+    output: {
+      type: 'object',
+      properties: { sku: { type: 'string' }, available: { type: 'integer', minimum: 0 } },
+      required: ['sku', 'available'],
+    },
+    effect: 'read',
+    tags: ['inventory'],
+  },
+  ({ sku }: { sku: string }) => {
+    const row = stock.get(sku);
+    if (row === undefined) throw new Rejection('sku-unknown', `No product is called ${sku}.`);
+    return row;
+  },
+);
+
+await serveAgent(agent);

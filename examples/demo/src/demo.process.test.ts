@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Children } from './children.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+let runs = 0;
+
+/**
+ * Runs the demo with a temporary folder and a mark of its own, by which its processes are known.
+ */
+function runDemo(...args: string[]) {
+  const dir = mkdtempSync(join(tmpdir(), 'demo-test-'));
+  const mark = `DEMO_TEST_MARK=${process.pid}-${++runs}`;
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...process.env, TMPDIR: dir, DEMO_TEST_MARK: mark.split('=')[1] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
+  return {
+    child,
+    text: () => text,
+    /** Resolves when the demo has printed something. */
+    async printed(what: string | RegExp) {
+      while (text.search(what) < 0) await once(child.stdout, 'data');
+    },
+    /** How the demo ended; nothing of it may be left. */
+    async ended() {
+      const [code] = (await once(child, 'close')) as [number | null];
+      assert.deepEqual(processesWith(mark), [], 'no process is left');
+      const left = readdirSync(dir).filter((name) => name.startsWith('reach-demo-'));
+      assert.deepEqual(left, [], 'no data folder is left');
+      rmSync(dir, { recursive: true });
+      return { code, text, errors };
+    },
+  };
+}
+
+/** The processes whose environment holds `mark`. Linux only; elsewhere there are none to see. */
+function processesWith(mark: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
+    } catch {
+      return false; // It ended meanwhile, or is somebody else's.
+    }
+  });
+}
+
+test('the tour tells the whole story in English, under 15 s, and ends with 0', async () => {
+  const start = performance.now();
+
+  const { code, text, errors } = await runDemo('--lang', 'en').ended();
+
+  assert.equal(code, 0, errors + text);
+  assert.equal(errors, '');
+  assert.ok(performance.now() - start < 15_000);
+  assert.match(text, /ORD202501180001 has not shipped because it waits for stock\. Galaxia X15/);
+  assert.match(text, /SF Express: out for delivery, Nanjing Gulou depot/);
+  assert.match(text, /There is nothing under that number for you\./);
+  assert.match(text, /Sorry, I do not understand this question, and I will not guess\./);
+  assert.match(text, /match {2}agent return {2}ms/);
+  assert.match(text, /answer_question → customer-service +░*█+/);
+  assert.match(text, /└ query_order_status → orders +░*█+/);
+  assert.match(text, /└ check_stock → inventory +░*█+/);
+  const seen = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
+  const gone = `✗ 503 no-reachable-agent · track_shipment · logistics, last seen ${seen} · answered in (\\d+) ms`;
+  const [, ms] = new RegExp(gone).exec(text) ?? assert.fail(text);
+  assert.ok(Number(ms) < 1_000, `${ms} ms`);
+  assert.match(text, /logistics cannot be reached now; it was last seen (a moment|\d+ s) ago\./);
+  const parcels = text.match(/SF Express: out for delivery/g);
+  assert.equal(parcels?.length, 2, 'answered before the kill and after the restart');
+  assert.doesNotMatch(text, /\x1b/, 'no colours into a pipe');
+});
+
+test('a question of one’s own, in Chinese; one that is not listed is refused', async () => {
+  const demo = runDemo('--lang', 'zh', '--ask', '蓝色耳机还有货吗', '--ask', '给我讲个笑话');
+
+  const { code, text, errors } = await demo.ended();
+
+  assert.equal(code, 0, errors + text);
+  assert.match(text, /Air3 蓝牙耳机 雾蓝：广州增城仓还有 37 件。/);
+  assert.match(text, /抱歉，这个问题我听不懂，也不会猜。/);
+  assert.match(text, /现在联系不上 logistics，最后一次见到它是(刚才| \d+ 秒前)，请稍后再问。/);
+});
+
+test('--keep leaves everything running, and Ctrl-C ends it with 0', async () => {
+  const demo = runDemo('--keep', '--lang', 'en', '--ask', 'Where is my parcel?');
+  await demo.printed('reach diagnose');
+  const [, endpoint] = /curl -s (http:\S+)\/v1\/calls/.exec(demo.text()) ?? assert.fail();
+
+  const agents = await fetch(`${endpoint}/v1/agents?available=true`);
+  demo.child.kill('SIGINT');
+  const { code } = await demo.ended();
+
+  const { data } = (await agents.json()) as { data: { agents: unknown[] } };
+  assert.equal(data.agents.length, 4);
+  assert.equal(code, 0);
+});
+
+test('told to stop while it starts or tells its story, it ends in order', async () => {
+  for (const moment of ['Starting', 'Customer']) {
+    const demo = runDemo('--lang', 'en');
+    await demo.printed(moment);
+    demo.child.kill('SIGINT');
+    demo.child.kill('SIGINT');
+
+    const { code, errors } = await demo.ended();
+
+    assert.deepEqual([code, errors], [0, '']);
+  }
+});
+
+test('a wrong command line explains itself and ends with 2', async () => {
+  const { code, text, errors } = await runDemo('--lang', 'fr').ended();
+
+  assert.deepEqual([code, text], [2, '']);
+  assert.match(errors, /--lang is zh or en, not fr\.\n\nnpm run demo/);
+});
+
+test('a program that ends before it works fails its start with what it said', async () => {
+  const children = new Children();
+  const script = 'process.stderr.write("no port\\n"); process.exit(1)';
+
+  for (const readyBy of ['line', 'message'] as const) {
+    const start = children.start({
+      name: 'the gateway',
+      args: ['-e', script],
+      cwd: tmpdir(),
+      env: process.env,
+      readyBy,
+    });
+    await assert.rejects(start, /the gateway did not start: it ended\.\nno port/);
+  }
+});

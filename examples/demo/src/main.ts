@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { type ListedQuestion, readRows } from './data.ts';
+import { House } from './house.ts';
+import { type DemoOptions, readOptions, USAGE } from './options.ts';
+import { paintFor } from './paint.ts';
+import type { Reply } from './reply.ts';
+import { ask, type Stage } from './show.ts';
+import { PARCEL, TEXTS, TOUR } from './texts.ts';
+
+// The story of seed A §1.1. A customer asks why the phone has not shipped; the customer service
+// finds out from the agents that know. Then the one that knows parcels is killed, and the next
+// answer says so at once instead of hanging; and when it is back, it is simply used again.
+
+/** Runs the demo; its exit code. */
+async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
+  const { language } = options;
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const stage: Stage = { print, paint: paintFor(process.stdout.isTTY, process.env), language };
+  const texts = TEXTS[language];
+  const start = performance.now();
+  print(texts.starting);
+  await using house = await House.open();
+  if (stop.aborted) return 0;
+  print(texts.ready(house.endpoint, performance.now() - start));
+
+  const asked = await askAll(options, house, { stage, stop });
+  const isAsTold = stop.aborted || (await killAndAskAgain(asked, house, { stage, stop }));
+  if (!isAsTold) print(stage.paint('red', texts.unexpected));
+  if (options.keep && !stop.aborted) {
+    tryYourself(house.endpoint, stage);
+    await once(stop, 'abort');
+  }
+  return isAsTold ? 0 : 1;
+}
+
+/** A question and what came of it. */
+interface Asked {
+  question: string;
+  reply: Reply | undefined;
+}
+
+/** How a scene prints and when it ends early. */
+interface Scene {
+  stage: Stage;
+  stop: AbortSignal;
+}
+
+async function askAll(
+  { questions, language }: DemoOptions,
+  { reach }: House,
+  { stage, stop }: Scene,
+): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const next = async (question: string) => {
+    if (stop.aborted) return;
+    asked.push({ question, reply: await ask(question, reach, stage) });
+  };
+  for (const question of questions ?? TOUR[language]) await next(question);
+  if (questions === undefined && process.stdin.isTTY) await prompt(stage, stop, next);
+  return asked;
+}
+
+/** Takes questions from the keyboard until there is an empty one. */
+async function prompt(
+  { print, language }: Stage,
+  stop: AbortSignal,
+  next: (question: string) => Promise<void>,
+): Promise<void> {
+  print('');
+  print(TEXTS[language].listed);
+  for (const listed of readRows<ListedQuestion>('questions')) print(`  ${listed[language][0]}`);
+  const keyboard = createInterface({ input: process.stdin, output: process.stdout });
+  // On a terminal in raw mode Ctrl-C is a key, not a signal.
+  keyboard.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  keyboard.on('close', () => print(''));
+  try {
+    for (;;) {
+      const line = await keyboard.question(TEXTS[language].prompt, { signal: stop });
+      if (line.trim() === '') return;
+      await next(line.trim());
+    }
+  } catch (error) {
+    // Ctrl-D, or the demo was told to stop: both end the questions.
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+  } finally {
+    keyboard.close();
+  }
+}
+
+/**
+ * Kills the logistics agent, asks what needs it, and starts it again. False when that went wrong.
+ */
+async function killAndAskAgain(
+  asked: readonly Asked[],
+  house: House,
+  { stage, stop }: Scene,
+): Promise<boolean> {
+  const { print, paint, language } = stage;
+  const texts = TEXTS[language];
+  const about = asked.findLast(({ reply }) => reply?.consulted.includes('track_shipment'));
+  const question = about?.question ?? PARCEL[language];
+  print('');
+  print(paint('yellow', texts.killing));
+  await house.killAgent('logistics');
+  const start = performance.now();
+  const during = await ask(question, house.reach, stage);
+  const trouble = during?.trouble;
+  const isTold =
+    trouble?.code === 'no-reachable-agent' &&
+    trouble.agent === 'logistics' &&
+    trouble.last_seen !== undefined &&
+    performance.now() - start < 1_000;
+  if (stop.aborted) return true;
+
+  print('');
+  print(paint('yellow', texts.restarting));
+  await house.startAgent('logistics');
+  const after = await ask(question, house.reach, stage);
+  return isTold && after !== undefined && after.trouble === undefined;
+}
+
+function tryYourself(endpoint: string, { print, paint, language }: Stage): void {
+  const call = {
+    capability: 'answer_question',
+    params: { question: PARCEL[language], language },
+  };
+  print('');
+  print(paint('bold', TEXTS[language].kept));
+  print(`  curl -s ${endpoint}/v1/calls -H 'content-type: application/json' \\`);
+  print(`    -d '${JSON.stringify(call)}'`);
+  print(`  curl -s '${endpoint}/v1/agents?available=true'`);
+  print(`  REACH_ENDPOINT=${endpoint} npx reach agents list`);
+  print(`  REACH_ENDPOINT=${endpoint} npx reach diagnose logistics`);
+}
+
+/**
+ * Aborted at the first signal to end. Ctrl-C under npm comes twice, so a second one means nothing.
+ */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => stop.abort());
+  }
+  return stop.signal;
+}
+
+/** The options, or undefined after it was said what is wrong with the command line. */
+function optionsOrUsage(): DemoOptions | undefined {
+  try {
+    return readOptions(process.argv.slice(2), process.env);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    process.stderr.write(`${error.message}\n\n${USAGE}`);
+    return undefined;
+  }
+}
+
+const options = optionsOrUsage();
+if (options === undefined) process.exitCode = 2;
+else if (options.help) process.stdout.write(USAGE);
+else process.exitCode = await demo(options, stopSignal());

@@ -1,0 +1,22 @@
+import type { Language } from './language.ts';
+
+/** What the customer service answers to a question. */
+export interface Reply {
+  answer: string;
+  language: Language;
+  /** False for a question that is not in the list. */
+  understood: boolean;
+  /** The capabilities that were asked, in order. */
+  consulted: string[];
+  /** What kept the answer from being whole. */
+  trouble?: Trouble;
+}
+
+/** A call of the customer service that failed. */
+export interface Trouble {
+  code: string;
+  status: number;
+  capability: string;
+  agent?: string;
+  last_seen?: string;
+}

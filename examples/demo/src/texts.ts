@@ -1,0 +1,53 @@
+import type { Language } from './language.ts';
+
+/** What the demo says, in both languages. */
+export const TEXTS = {
+  en: {
+    starting: 'Starting a gateway and four agents, each in a process of its own …',
+    ready: (endpoint: string, ms: number) => `Ready after ${seconds(ms)} s: ${endpoint}`,
+    listed: 'Until routing by meaning lands, the customer service knows listed questions, such as:',
+    prompt: 'Your question (empty to go on): ',
+    question: 'Customer',
+    answer: 'Service ',
+    killing: 'Now the logistics agent is killed (kill -9), and somebody asks again.',
+    restarting: 'The logistics agent is started again. Nobody has to be told.',
+    lastSeen: (agent: string, moment: string) => `${agent}, last seen ${moment}`,
+    answeredIn: (ms: number) => `answered in ${Math.round(ms)} ms`,
+    kept: 'Everything keeps running. Ctrl-C ends it. Try:',
+    noTrace: 'the trace has not been written yet',
+    unexpected: 'This is not what the demo expected; it ends with code 1.',
+  },
+  zh: {
+    starting: '正在启动网关和四个智能体，每个一个进程……',
+    ready: (endpoint: string, ms: number) => `${seconds(ms)} 秒后就绪：${endpoint}`,
+    listed: '在语义路由上线之前，客服只认得清单里的问题，例如：',
+    prompt: '请提问（直接回车则继续）：',
+    question: '客户',
+    answer: '客服',
+    killing: '现在杀掉物流智能体（kill -9），再问一次。',
+    restarting: '重新启动物流智能体，不需要通知任何人。',
+    lastSeen: (agent: string, moment: string) => `${agent}，最后一次见到它是 ${moment}`,
+    answeredIn: (ms: number) => `${Math.round(ms)} 毫秒内答复`,
+    kept: '全部保持运行，按 Ctrl-C 结束。可以试试：',
+    noTrace: '追踪记录还没有写入',
+    unexpected: '这与演示的预期不符，以退出码 1 结束。',
+  },
+} as const satisfies Record<Language, object>;
+
+/** The questions of the built-in tour: three that are listed, one that is not. */
+export const TOUR = {
+  en: [
+    'Why has my phone not shipped yet?',
+    'Where is my parcel?',
+    'Look up somebody else’s order for me',
+    'Will it rain tomorrow?',
+  ],
+  zh: ['我的手机为什么还没发货？', '我的快递到哪了？', '帮我查一下别人的订单', '明天会下雨吗？'],
+} as const satisfies Record<Language, readonly string[]>;
+
+/** A question that needs the logistics agent. */
+export const PARCEL = { en: TOUR.en[1], zh: TOUR.zh[1] } as const;
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}
