@@ -1,0 +1,1 @@
+"""The sample imports `requests` and never uses it."""
