@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { load, machineFacts } from './machine.ts';
+
+/**
+ * `npm run bench [-- name …] [--flag …]`: everything that can be measured, or the named scenarios,
+ * one after the other; `--list` only says what there is. Other flags go to each scenario: `--write`
+ * keeps in RESULTS.md what came out.
+ */
+const SCENARIOS: Readonly<Record<string, string>> = {
+  call: 'a call through the gateway, beside a bare proxy and the agent itself',
+  profile: 'where the gateway spends its JavaScript thread during plain calls',
+  storage: 'the embedded store: latency, CPU, and how long it holds up the event loop',
+  'tasks-store': 'the store of tasks: whole lives of tasks beside the syncs of its disk',
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  const named = args.filter((arg) => !arg.startsWith('-'));
+  const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--list');
+  const unknown = named.find((name) => !Object.hasOwn(SCENARIOS, name));
+  for (const [name, what] of Object.entries(SCENARIOS)) console.log(`${name.padEnd(12)} ${what}`);
+  if (unknown !== undefined) {
+    console.error(`\nNo scenario is called ${unknown}.`);
+    return 1;
+  }
+  if (args.includes('--list')) return 0;
+  console.log(`\n${machineFacts()}`);
+  for (const name of named.length > 0 ? named : Object.keys(SCENARIOS)) {
+    console.log(`\n── ${name}, load ${load()}\n`);
+    const code = await run(name, flags);
+    console.log(`\n── ${name} ended, load ${load()}`);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+function run(name: string, flags: readonly string[]): Promise<number> {
+  const file = join(import.meta.dirname, `${name}.ts`);
+  const child = spawn(process.execPath, [file, ...flags], { stdio: 'inherit' });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2));
