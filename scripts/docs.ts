@@ -7,6 +7,7 @@ import {
   OPERATIONS,
   type Operation,
   openapi,
+  TASK_MOVES,
 } from '@agent-reach/core';
 import { allOptions, VERSION, variableOf } from '@agent-reach/server';
 import { renderHomes, renderHouse, renderPackages } from './house.ts';
@@ -132,9 +133,22 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** A picture of moves, and the same as a table. */
+function movesOf(moves: readonly (readonly [string, string, string])[], first: string): string {
+  const arrows = moves.map(([from, cause, to]) => `  ${from} --> ${to}: ${cause}`);
+  return `\`\`\`mermaid
+stateDiagram-v2
+${first}
+${arrows.join('\n')}
+\`\`\`
+
+${table(
+  ['from', 'cause', 'to'],
+  moves.map((move) => [...move]),
+)}`;
+}
+
 function statesPage(): string {
-  const arrows = OBSERVED_MOVES.map(([from, cause, to]) => `  ${from} --> ${to}: ${cause}`);
-  const rows = OBSERVED_MOVES.map(([from, cause, to]) => [from, cause, to]);
   return `${NOTE}
 # States of an instance
 
@@ -142,13 +156,15 @@ Two fields, never one. *Observed* is what the gateway measures; *intent* is what
 wants (\`enabled\`, \`draining\`, \`fenced\`, \`disabled\`). A route takes an instance that is \`enabled\` and \`up\` or
 \`degraded\`; \`suspect\` when nothing better is left.
 
-\`\`\`mermaid
-stateDiagram-v2
-  [*] --> new: registered
-${arrows.join('\n')}
-\`\`\`
+${movesOf(OBSERVED_MOVES, '  [*] --> new: registered')}
 
-${table(['from', 'cause', 'to'], rows)}
+# States of a task
+
+Receipt (\`acked\`) and result are two messages. \`succeeded\`, \`failed\` and \`cancelled\` are for ever; \`dead\` is parked: a
+person redrives or cancels it, or a late result ends it. A task whose deadline passed is \`failed\` with the cause
+\`timeout\`, and is listed as TIMEOUT.
+
+${movesOf(TASK_MOVES, '  [*] --> queued: submitted\n  [*] --> waiting: submitted with a delay\n  [*] --> blocked: submitted behind another of its chain')}
 `;
 }
 

@@ -75,3 +75,12 @@ export {
   type TaskCause,
   type TaskState,
 } from './protocol/task-states.ts';
+export {
+  Delivery,
+  HolderAnswer,
+  TaskId,
+  TaskRequest,
+  TaskTicket,
+  TaskView,
+  TaskWhy,
+} from './protocol/task.ts';

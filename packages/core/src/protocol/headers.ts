@@ -9,6 +9,8 @@ export const HEADERS = {
   tracestate: 'tracestate',
   deadlineMs: 'reach-deadline-ms',
   attempt: 'reach-attempt',
+  lease: 'reach-lease',
+  taskId: 'reach-task-id',
   callToken: 'reach-call-token',
   tenant: 'reach-tenant',
   requestId: 'reach-request-id',

@@ -1,10 +1,18 @@
 import type { Static } from 'typebox';
 import { AGENT_OPERATIONS } from './operations/agents.ts';
 import { CALL_OPERATIONS } from './operations/calls.ts';
+import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
 import { SYSTEM_OPERATIONS } from './operations/system.ts';
+import { TASK_OPERATIONS } from './operations/tasks.ts';
 
 /** The table of operations: the centre from which routes, types, clients and pages are made. */
-export const OPERATIONS = { ...AGENT_OPERATIONS, ...CALL_OPERATIONS, ...SYSTEM_OPERATIONS };
+export const OPERATIONS = {
+  ...AGENT_OPERATIONS,
+  ...CALL_OPERATIONS,
+  ...TASK_OPERATIONS,
+  ...DEAD_LETTER_OPERATIONS,
+  ...SYSTEM_OPERATIONS,
+};
 
 export type OperationName = keyof typeof OPERATIONS;
 export type Input<K extends OperationName> = Static<(typeof OPERATIONS)[K]['input']>;

@@ -53,6 +53,8 @@ function headersOf(attempt: Attempt): Record<string, string> {
   }
   if (attempt.onBehalfOf !== undefined) headers[HEADERS.onBehalfOf] = asciiOf(attempt.onBehalfOf);
   if (attempt.userStamp !== undefined) headers[HEADERS.userStamp] = asciiOf(attempt.userStamp);
+  if (attempt.taskId !== undefined) headers[HEADERS.taskId] = attempt.taskId;
+  if (attempt.lease !== undefined) headers[HEADERS.lease] = attempt.lease;
   if (attempt.sourceId !== undefined) headers[HEADERS.sourceId] = asciiOf(attempt.sourceId);
   return headers;
 }

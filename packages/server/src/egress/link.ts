@@ -23,12 +23,18 @@ export interface Attempt {
   onBehalfOf?: string | undefined;
   userStamp?: string | undefined;
   sourceId?: string | undefined;
+  /** Set when it is one delivery of a task: it may be answered later, under the lease. */
+  taskId?: string | undefined;
+  lease?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** How an attempt ended. `status` is the target's own, 0 when none came. */
+/**
+ * How an attempt ended. `status` is the target's own, 0 when none came. `isReceipt`: a task was
+ * taken, and its result comes later.
+ */
 export type AttemptOutcome =
-  | { ok: true; status: number; result: unknown }
+  | { ok: true; status: number; result: unknown; isReceipt?: true }
   | { ok: false; status: number; error: ReachError };
 
 /** A way out to endpoints of one protocol. Never throws for what the other side does. */

@@ -8,9 +8,12 @@ import {
   type Log,
   type Random,
   type Service,
+  Signal,
 } from '@agent-reach/core/kernel';
 import { callHandlers } from '../calls/handlers.ts';
 import { httpLink } from '../egress/http.ts';
+import type { Link } from '../egress/link.ts';
+import { linkByMode, mailboxLink } from '../egress/mailbox.ts';
 import { type HttpDoor, type HttpPorts, httpDoor } from '../ingress/http/server.ts';
 import { routeHandlers } from '../pipeline/handlers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
@@ -18,9 +21,13 @@ import { keyPruner } from '../policy/key-pruner.ts';
 import { Directory } from '../registry/directory.ts';
 import { registryHandlers } from '../registry/handlers.ts';
 import type { RegistryPorts } from '../registry/ports.ts';
-import { noteUnconnected, registryService } from '../registry/registry.ts';
+import { noteSeen, noteUnconnected, registryService } from '../registry/registry.ts';
 import { Board } from '../resilience/board.ts';
 import type { Storage } from '../storage/spi/storage.ts';
+import { taskHandlers } from '../tasks/handlers.ts';
+import { callsOf } from '../tasks/mail.ts';
+import { openRoom, type TaskRoom } from '../tasks/room.ts';
+import { type Arrival, taskService } from '../tasks/service.ts';
 import { telemetryHandlers } from '../telemetry/handlers.ts';
 import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
@@ -47,6 +54,8 @@ export interface Ground {
 export interface House extends Service {
   door: HttpDoor;
   http: HttpPorts;
+  /** What the operations answer, without a door. */
+  handlers: Handlers;
 }
 
 /** What the rooms share, and the ports of those two that others build on. */
@@ -58,6 +67,9 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
   const directory = new Directory(storage.epoch);
   const board = new Board(clock);
   const recorder = new Recorder(storage.traces, clock, log);
+  const arrivals = new Signal<Arrival>((error) =>
+    log.error({ err: error }, 'an arrival was missed'),
+  );
   const registry: RegistryPorts = {
     directory,
     storage,
@@ -68,12 +80,15 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
     log,
     now,
     options: settings.registry,
+    arrived: (at) => arrivals.emit(at),
     callTimeoutMaxMs: settings.resilience.callTimeoutMaxMs,
   };
+  // The road leaves calls in a mailbox that stands above it: it is looked up when it is used.
+  const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
     policy: { ledger: storage.ledger, clock, ids, now, tokenKey, options: settings.policy },
     routing: { directory, board, random, options: settings.routing },
-    link: httpLink(fetch),
+    link: linkByMode(httpLink(fetch), mailbox),
     board,
     recorder,
     clock,
@@ -82,19 +97,31 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
     log,
     unconnected: (at) => noteUnconnected(at, registry),
   };
-  return { directory, recorder, registry, road, now };
+  const tasks: TaskRoom = openRoom({
+    road,
+    store: storage.tasks,
+    now,
+    options: settings.tasks,
+    seen: (at) => {
+      noteSeen(at, registry).catch((error: unknown) =>
+        log.error({ err: error, ...at }, 'a sign of life could not be noted'),
+      );
+    },
+  });
+  return { directory, recorder, registry, road, tasks, arrivals, now };
 }
 
 /** Joins the rooms. The only place that knows every other one. */
 export function compose(ground: Ground): House {
   const { config, storage, clock, log, node } = ground;
   const { settings } = config;
-  const { directory, recorder, registry, road, now } = portsOf(ground);
+  const { directory, recorder, registry, road, tasks, arrivals, now } = portsOf(ground);
   let state: HouseState = 'starting';
   const handlers: Handlers = {
     ...registryHandlers(registry),
     ...routeHandlers(road),
     ...callHandlers(road),
+    ...taskHandlers(tasks),
     ...telemetryHandlers({ store: storage.traces, recorder }),
     ...systemHandlers({
       config,
@@ -119,10 +146,13 @@ export function compose(ground: Ground): House {
     keyPruner({ ledger: storage.ledger, clock, log, now }),
     registryService(registry),
     ...(ground.door === false ? [] : [door]),
+    // Last, so that it stops first: nobody waits for work behind a door that closes.
+    taskService(tasks, arrivals),
   ]);
   return {
     door,
     http,
+    handlers,
     async start() {
       await rooms.start();
       state = 'ok';

@@ -5,6 +5,7 @@ import { POLICY_OPTIONS } from '../policy/options.ts';
 import { REGISTRY_OPTIONS } from '../registry/options.ts';
 import { RESILIENCE_OPTIONS } from '../resilience/options.ts';
 import { ROUTING_OPTIONS } from '../routing/options.ts';
+import { TASK_OPTIONS } from '../tasks/options.ts';
 import { TELEMETRY_OPTIONS } from '../telemetry/options.ts';
 
 const HOUSE_OPTIONS = {
@@ -47,6 +48,7 @@ export const OPTIONS = {
   registry: REGISTRY_OPTIONS,
   resilience: RESILIENCE_OPTIONS,
   routing: ROUTING_OPTIONS,
+  tasks: TASK_OPTIONS,
   telemetry: TELEMETRY_OPTIONS,
 } as const;
 

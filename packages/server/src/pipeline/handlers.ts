@@ -21,7 +21,7 @@ async function decideOnly(
   ports: RoadPorts,
 ): Promise<RouteAnswer> {
   const admission = await admitHere(request, asker, ports);
-  const limits = { permits: admission.permits, tried: new Set<string>() };
+  const limits = { permits: admission.permits, tried: new Set<string>(), addressed: true };
   const decision = decide(selectorOf(admission), limits, ports.routing);
   const answer: RouteAnswer = {
     outcome: decision.outcome,

@@ -34,7 +34,7 @@ export async function record(
   if (changed) waits.push(ports.recorder.audit(audit));
   else ports.recorder.auditSoon(audit);
   const kept = waits.length === 0 || (await allDone(waits, audit, ports));
-  ports.recorder.trace(hop(run, outcome, ports));
+  ports.recorder.trace(hop(run, hopEnd(run, outcome), ports));
   return kept ? [] : [NOT_KEPT];
 }
 
@@ -99,7 +99,27 @@ function capabilityOf(run: Run): { capability?: string } {
   return capability === undefined ? {} : { capability };
 }
 
-function hop(run: Run, outcome: RunOutcome, ports: RoadPorts): TraceRecord {
+/** How a hop ended: with which status, and the error if it was one. */
+export interface HopEnd {
+  status: number;
+  error?: ReachError;
+  executed: Executed;
+  replayed: boolean;
+}
+
+function hopEnd(run: Run, outcome: RunOutcome): HopEnd {
+  if (outcome.ok) return { status: 200, executed: 'yes', replayed: outcome.answer.replayed };
+  const { error } = outcome;
+  return {
+    status: error.status,
+    error,
+    executed: executedOf(run, outcome),
+    replayed: error.facts['replayed'] === true,
+  };
+}
+
+/** The record of a run, for its trace. */
+export function hop(run: Run, end: HopEnd, ports: RoadPorts): TraceRecord {
   const { admission, provider, strategy } = run;
   const { trace } = admission;
   const { total_ms: executeMs, ...timing } = timingOf(run, ports.clock);
@@ -117,11 +137,11 @@ function hop(run: Run, outcome: RunOutcome, ports: RoadPorts): TraceRecord {
     ...(provider === undefined ? {} : { agent_to: provider.agent, instance: provider.instance }),
     ...capabilityOf(run),
     ...(strategy === undefined ? {} : { route_strategy: strategy }),
-    status_code: outcome.ok ? 200 : outcome.error.status,
-    ...(outcome.ok ? {} : { code: outcome.error.code }),
-    executed: executedOf(run, outcome),
-    retry_count: Math.max(0, run.attempts.length - 1),
-    replayed: outcome.ok ? outcome.answer.replayed : outcome.error.facts['replayed'] === true,
+    status_code: end.status,
+    ...(end.error === undefined ? {} : { code: end.error.code }),
+    executed: end.executed,
+    retry_count: Math.max(0, (run.delivery?.attempt ?? run.attempts.length) - 1),
+    replayed: end.replayed,
     execute_ms: executeMs,
     ...timing,
     attempts: run.attempts,

@@ -103,7 +103,7 @@ async function walk(
 }
 
 /** An attempt that failed, and what it was aimed at. */
-interface Failed {
+export interface Failed {
   error: ReachError;
   decision: Routed;
 }
@@ -180,7 +180,7 @@ async function readyAgain(
   return true;
 }
 
-function noteFailure(tenant: string, { error, decision }: Failed, ports: RoadPorts): void {
+export function noteFailure(tenant: string, { error, decision }: Failed, ports: RoadPorts): void {
   if (error.code !== 'connect-failed' && error.code !== 'stale-address') return;
   const { agentId, instanceId } = decision.instance.row;
   ports.unconnected({ tenant, agentId, instanceId, why: error.message });

@@ -23,6 +23,17 @@ export interface Run {
   strategy: RouteStrategy | undefined;
   score: number;
   warnings: string[];
+  /** Set when it is one delivery of a task. */
+  delivery: RunDelivery | undefined;
+}
+
+/** What a delivery of a task adds to a run. */
+export interface RunDelivery {
+  taskId: string;
+  /** Which run of the task it is, from 1. */
+  attempt: number;
+  /** With which its holder may speak for the task. */
+  lease: string;
 }
 
 /** A run that has just been admitted. `began` is when its request arrived. */
@@ -46,6 +57,7 @@ export function beginRun(
     strategy: undefined,
     score: 0,
     warnings: [],
+    delivery: undefined,
   };
 }
 

@@ -1,7 +1,8 @@
-import { formatTraceparent, ReachError } from '@agent-reach/core';
-import type { Deadline } from '@agent-reach/core/kernel';
+import { type Effect, formatTraceparent, type Issue, ReachError } from '@agent-reach/core';
+import type { Deadline, EpochMs } from '@agent-reach/core/kernel';
 import { attemptOnce } from '../egress/egress.ts';
 import type { Attempt, AttemptOutcome } from '../egress/link.ts';
+import type { Admission } from '../policy/admit.ts';
 import { signCallToken } from '../policy/call-token.ts';
 import { withMargin } from '../resilience/timeouts.ts';
 import type { Decision } from '../routing/decision.ts';
@@ -35,7 +36,11 @@ export async function sendOnce(
     ms: tenth(ms),
     status: outcome.status,
     ...(outcome.ok ? {} : { code: outcome.error.code }),
-    executed: outcome.ok ? 'yes' : outcome.error.executed,
+    executed: outcome.ok
+      ? outcome.isReceipt === true
+        ? 'unknown'
+        : 'yes'
+      : outcome.error.executed,
   });
   return outcome;
 }
@@ -56,31 +61,42 @@ function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPo
     agentId: instance.row.agentId,
     instanceId: instance.row.instanceId,
     addrVersion: instance.addrVersion,
-    baseUrl: instance.row.baseUrl ?? '',
+    // None for one that pulls: what has no address is left in its mailbox.
+    baseUrl: instance.row.mode === 'pull' ? '' : (instance.row.baseUrl ?? ''),
     capability,
     params: envelope.params,
-    number: run.attempts.length + 1,
+    number: run.delivery?.attempt ?? run.attempts.length + 1,
     agentMs,
     gatewayMs,
     traceparent: formatTraceparent(trace),
-    callToken: signCallToken(
-      {
-        tenant: admission.tenant,
-        traceId: trace.traceId,
-        spanId: trace.spanId,
-        root: admission.root,
-        path: [...admission.path, step],
-      },
-      ports.clock.now() + gatewayMs + TOKEN_GRACE_MS,
-      ports.policy.tokenKey,
-    ),
+    callToken: tokenFor(admission, step, ports.clock.now() + gatewayMs + TOKEN_GRACE_MS, ports),
     idempotencyKey: admission.key?.key,
     onBehalfOf: envelope.onBehalfOf,
     userStamp: envelope.userStamp,
     sourceId: envelope.sourceId,
+    ...(run.delivery === undefined
+      ? {}
+      : { taskId: run.delivery.taskId, lease: run.delivery.lease }),
     // A read whose caller left is dropped. A write runs on, and its result is kept under its key.
-    signal: provider.capability.effect === 'read' ? admission.signal : undefined,
+    // A task is dropped only when somebody cancelled it: nobody's leaving does.
+    signal: dropped(run, provider.capability.effect) ? admission.signal : undefined,
   };
+}
+
+function dropped(run: Run, effect: Effect | undefined): boolean {
+  return run.delivery !== undefined || effect === 'read';
+}
+
+/** The token with which whoever runs `step` may call on. */
+export function tokenFor(
+  admission: Admission,
+  step: string,
+  expiresAt: EpochMs,
+  ports: RoadPorts,
+): string {
+  const { tenant, trace, root, path } = admission;
+  const chain = { tenant, traceId: trace.traceId, spanId: trace.spanId, root };
+  return signCallToken({ ...chain, path: [...path, step] }, expiresAt, ports.policy.tokenKey);
 }
 
 /** A result that breaks its own schema is not handed on: the caller was promised another form. */
@@ -88,25 +104,32 @@ function checkResult(
   outcome: Extract<AttemptOutcome, { ok: true }>,
   { provider }: Routed,
 ): AttemptOutcome {
-  const faults = provider.checkOutput(outcome.result);
+  const drift = driftOf(provider.checkOutput(outcome.result), {
+    agent: provider.agent.definition.agentId,
+    capability: provider.capability.name,
+  });
+  return drift === undefined || outcome.isReceipt === true
+    ? outcome
+    : { ok: false, status: outcome.status, error: drift };
+}
+
+/** The error of a result that breaks the schema which its agent declared for it. */
+export function driftOf(
+  faults: readonly Issue[],
+  { agent, capability }: { agent: string; capability: string },
+): ReachError | undefined {
   const first = faults[0];
-  if (first === undefined) return outcome;
-  const agent = provider.agent.definition.agentId;
-  const capability = provider.capability.name;
-  return {
-    ok: false,
-    status: outcome.status,
-    error: new ReachError(
-      'schema-drift',
-      `${agent} answered ${capability} with a result that breaks its own schema: ${first.pointer} ${first.detail}.`,
-      {
-        agent,
-        capability,
-        errors: faults.map(({ pointer, detail }) => ({
-          pointer: `#/result${pointer.slice(1)}`,
-          detail,
-        })),
-      },
-    ),
-  };
+  if (first === undefined) return undefined;
+  return new ReachError(
+    'schema-drift',
+    `${agent} answered ${capability} with a result that breaks its own schema: ${first.pointer} ${first.detail}.`,
+    {
+      agent,
+      capability,
+      errors: faults.map(({ pointer, detail }) => ({
+        pointer: `#/result${pointer.slice(1)}`,
+        detail,
+      })),
+    },
+  );
 }

@@ -47,7 +47,7 @@ export function readEnvelope(request: CallRequest | RouteRequest, headers: Heade
       'idempotency_key',
       call.idempotency_key,
       `header ${HEADERS.idempotencyKey}`,
-      keyHeader(headers),
+      readKeyHeader(headers),
     ),
     patienceMs: smallest([
       context?.deadline_ms,
@@ -135,7 +135,7 @@ function deadlineHeader(headers: Headers): number | undefined {
 }
 
 /** The key of the header: a structured-field string, or the bare text. */
-function keyHeader(headers: Headers): string | undefined {
+export function readKeyHeader(headers: Headers): string | undefined {
   const value = single(headers, HEADERS.idempotencyKey);
   if (value === undefined) return undefined;
   const bare = /^"(.*)"$/.exec(value)?.[1] ?? value;

@@ -59,7 +59,8 @@ export async function heartbeat(
   };
 }
 
-function alive(instance: Instance, row: Instance['row'], ports: RegistryPorts): void {
+/** Takes a sign of life into account. */
+export function alive(instance: Instance, row: Instance['row'], ports: RegistryPorts): void {
   instance.row = row;
   instance.seenAt = ports.clock.now();
   if (instance.observed === 'gone') {

@@ -17,6 +17,8 @@ export interface RegistryPorts {
   /** The time handed to store moves: the kernel clock's, or the store's own when it is shared. */
   now: () => Now;
   options: Values<typeof REGISTRY_OPTIONS>;
+  /** Told when an agent can take work that could not before, or offers something else now. */
+  arrived: (at: { tenant: string; agentId: string }) => void;
   /** No capability may need longer; see resilience/options.ts. */
   callTimeoutMaxMs: number;
 }

@@ -3,6 +3,7 @@ import { observe } from './agent-machine.ts';
 import type { Directory, Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
 import { type ProbeResult, probe, probeTarget } from './probe.ts';
+import { whyNotRoutable } from './routable.ts';
 
 /** Failures in a row that make an instance unreachable. Seed C §2.4. */
 const FAILURES_MAX = 3;
@@ -122,14 +123,19 @@ function pauseMs(instance: Instance, ports: RegistryPorts): number {
 export function shift(
   instance: Instance,
   cause: Parameters<typeof observe>[1],
-  ports: Pick<RegistryPorts, 'log'>,
+  ports: Pick<RegistryPorts, 'log' | 'arrived'>,
 ): void {
   const to = observe(instance.observed, cause);
   if (to === instance.observed) return;
+  const wasAway = whyNotRoutable(instance) !== undefined;
   ports.log.info(
     { instance: instance.key, from: instance.observed, to, cause, why: instance.failure },
     'an instance changed',
   );
   instance.observed = to;
   instance.cause = cause;
+  if (wasAway && whyNotRoutable(instance) === undefined) {
+    const { tenant, agentId } = instance.row;
+    ports.arrived({ tenant, agentId });
+  }
 }

@@ -47,6 +47,8 @@ export async function register(
   };
   if (place.mode === 'none') {
     if (manifest.kind === 'agent') answer.warnings.push(NO_ADDRESS);
+    // Its instances, if it has any, may offer something else now.
+    ports.arrived({ tenant: from.tenant, agentId: manifest.agent_id });
     return answer;
   }
   const joined = await join(entry, place, ports);
@@ -57,6 +59,7 @@ export async function register(
     heartbeat_interval_ms: joined.row.heartbeatIntervalMs,
   };
   if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
+  ports.arrived({ tenant: from.tenant, agentId: manifest.agent_id });
   return answer;
 }
 

@@ -1,6 +1,6 @@
 import type { Intent, IntentOwner } from '@agent-reach/core';
 import { inOrder, type Service } from '@agent-reach/core/kernel';
-import { leaseMsFor, sweeper } from './leases.ts';
+import { alive, leaseMsFor, sweeper } from './leases.ts';
 import type { RegistryPorts } from './ports.ts';
 import { look, prober, shift } from './prober.ts';
 
@@ -69,13 +69,36 @@ export async function setIntent(
     const instance = entry?.instances.get(row.instanceId);
     if (instance !== undefined) instance.row = row;
   }
+  if (change.intent === 'enabled' && rows.length > 0) ports.arrived(change);
   return rows;
+}
+
+/**
+ * An instance came for its work: a sign of life, as good as a heartbeat for one that sends none.
+ * Written no more often than its lease needs.
+ */
+export async function noteSeen(
+  at: { tenant: string; agentId: string; instanceId: string },
+  ports: RegistryPorts,
+): Promise<void> {
+  const instance = ports.directory.agent(at.tenant, at.agentId)?.instances.get(at.instanceId);
+  if (instance === undefined) return;
+  const { leaseEndsAt, leaseMs } = instance.row;
+  const isFresh = leaseEndsAt - ports.clock.now() > leaseMs / 2;
+  if (isFresh && instance.observed !== 'gone') return;
+  const answer = await ports.storage.agents.renew({
+    ...at,
+    leaseMs,
+    reported: {},
+    now: ports.now(),
+  });
+  if (answer.outcome === 'renewed') alive(instance, answer.row, ports);
 }
 
 /** A call could not even connect: the next probe comes at once, and others are preferred till then. */
 export function noteUnconnected(
   at: { tenant: string; agentId: string; instanceId: string; why: string },
-  ports: Pick<RegistryPorts, 'directory' | 'log'>,
+  ports: Pick<RegistryPorts, 'directory' | 'log' | 'arrived'>,
 ): void {
   const instance = ports.directory.agent(at.tenant, at.agentId)?.instances.get(at.instanceId);
   if (instance === undefined) return;

@@ -16,7 +16,8 @@ export function whyNotRoutable(instance: Instance): string | undefined {
     const reason = row.intentReason === undefined ? '' : ` (${row.intentReason})`;
     return `it is ${row.intent} by ${row.intentBy}${reason}`;
   }
-  if (row.mode === 'pull') return 'it pulls its work and has no address to call';
+  // One that pulls is not probed: it is there as long as it beats.
+  if (row.mode === 'pull' && observed === 'new') return undefined;
   switch (observed) {
     case 'up':
     case 'degraded':

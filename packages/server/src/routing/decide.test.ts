@@ -195,13 +195,26 @@ test('draining, disabled, pulling, unprobed, unreachable and gone instances are 
   lost.failure = 'connection refused';
   gone.observed = 'gone';
 
-  const none = refusal(decide(selector(), anybody, ports));
+  // Traffic that goes direct needs an address.
+  const direct = { ...anybody, addressed: true };
+  const none = refusal(decide(selector(), direct, ports));
 
   assert.equal(none.code, 'no-reachable-agent');
   assert.equal(none.facts.agent, 'a');
   for (const why of ['draining by agent', 'nonsense', 'pulls', 'connection refused']) {
     assert.match(none.detail, new RegExp(why));
   }
+});
+
+test('one that pulls is taken as long as it beats: the call waits for it', () => {
+  const { ports, directory } = open();
+  const [pull] = addAgent(directory, definition('a'), [instanceRow('a', 'pull', { mode: 'pull' })]);
+  assert.ok(pull);
+  pull.observed = 'new';
+
+  assert.equal(chosen(decide(selector(), anybody, ports)), 'pull');
+  pull.observed = 'gone';
+  assert.match(refusal(decide(selector(), anybody, ports)).detail, /heartbeats stopped/);
 });
 
 test('a suspect is taken only when nobody better is left', () => {

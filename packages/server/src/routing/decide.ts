@@ -2,7 +2,7 @@ import { ReachError, type RouteStrategy } from '@agent-reach/core';
 import type { Random, Values } from '@agent-reach/core/kernel';
 import type { Directory, Instance, Provider } from '../registry/directory.ts';
 import type { Board } from '../resilience/board.ts';
-import type { Decision, OfferFacts, Selector, Weighed } from './decision.ts';
+import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision.ts';
 import { relaxations } from './match-tags.ts';
 import { noMatch, nobodyFits, nobodyReachable } from './none.ts';
 import type { ROUTING_OPTIONS } from './options.ts';
@@ -22,13 +22,29 @@ export interface RouteLimits {
   permits: (facts: OfferFacts) => boolean;
   /** Keys of instances already tried; taken again only when nothing else is left. */
   tried: ReadonlySet<string>;
+  /** Only instances with an address, for traffic that goes direct. */
+  addressed?: boolean;
 }
 
 /**
- * Decides who should do this now: name, then tags; parameters filter; tags are relaxed in order
- * if nobody has them all; among the instances that are left, two choices. Pure but for chance.
+ * Decides who should do this now: of all who fit, by two choices among their instances. Pure but
+ * for chance.
  */
 export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Decision {
+  const found = survey(selector, limits, ports);
+  if (found.outcome !== 'fitting') return found;
+  const { fitting, weighed, warnings, strategy, score } = found;
+  const chosen = pick(fitting, ports);
+  if (chosen === undefined) return nobodyReachable(selector, weighed, fitting);
+  return { outcome: 'route', strategy, score, ...chosen, weighed, warnings };
+}
+
+/**
+ * All who could do this, whether they can be reached now or not: name, then tags; tags are relaxed
+ * in order if nobody has them all; parameters filter. What a decision chooses from, and what a
+ * task that may wait looks at whole.
+ */
+export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
   if (offers.length === 0) return noMatch(selector, ports.directory);
   let weighed = weighAll(offers, selector, limits, selector.tags);
@@ -42,7 +58,7 @@ export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPo
       }
     }
   }
-  return choose(selector, weighed, warnings, ports);
+  return filter(selector, weighed, warnings, ports);
 }
 
 /** Whether any offer that the selector names is a declared write. */
@@ -76,12 +92,12 @@ function weighAll(
   return offers.map((offer) => weigh(offer, selector, { ...limits, wanted }));
 }
 
-function choose(
+function filter(
   selector: Selector,
   weighed: Weighed[],
   warnings: string[],
   ports: RoutingPorts,
-): Decision {
+): Survey {
   const matching = weighed.filter((w) => w.out === undefined);
   if (matching.length === 0) return noMatch(selector, ports.directory, weighed);
   const names = new Set(matching.map((w) => w.provider.capability.name));
@@ -90,12 +106,10 @@ function choose(
   }
   const { fitting, faults } = fitParams(matching, selector.params);
   if (fitting.length === 0) return nobodyFits(weighed, faults);
-  const found = pick(fitting, ports);
-  if (found === undefined) return nobodyReachable(selector, weighed, fitting);
   const strategy: RouteStrategy = selector.capability === undefined ? 'tag_match' : 'exact_match';
   // Relaxed matches are worth less than full ones; a name that matches is a certainty.
   const score = warnings.length === 0 ? 1 : 0.5;
-  return { outcome: 'route', strategy, score, ...found, weighed, warnings };
+  return { outcome: 'fitting', strategy, score, fitting, weighed, warnings };
 }
 
 type Faults = ReturnType<Provider['checkInput']>;

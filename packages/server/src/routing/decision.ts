@@ -50,5 +50,17 @@ export type Decision = {
   | { outcome: 'none'; code: ErrorCode; detail: string; facts: ErrorFacts }
 );
 
+/** All who fit, before one of them is chosen; or the end that a decision without a choice has. */
+export type Survey =
+  | {
+      outcome: 'fitting';
+      strategy: RouteStrategy;
+      score: number;
+      fitting: readonly Weighed[];
+      weighed: readonly Weighed[];
+      warnings: string[];
+    }
+  | Exclude<Decision, { outcome: 'route' }>;
+
 /** A decision with every candidate spelled out; rendered only when somebody asks. */
 export type Explanation = CandidateView[];

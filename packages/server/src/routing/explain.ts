@@ -59,5 +59,9 @@ function judgement(
   if (eligible.some((one) => one.instance === instance)) {
     return { verdict: 'eligible', reason: 'not drawn, or more in flight' };
   }
-  return { verdict: 'excluded', reason: 'tried already, in doubt, or its tags do not match' };
+  const reason =
+    instance.row.mode === 'pull'
+      ? 'it pulls its work: nothing goes to it direct, or its tags do not match'
+      : 'tried already, in doubt, or its tags do not match';
+  return { verdict: 'excluded', reason };
 }

@@ -70,7 +70,7 @@ export function nobodyReachable(
     const { agentId } = provider.agent.definition;
     if (instances.length === 0) reasons.push(`${agentId} has no instance`);
     for (const instance of instances) {
-      const why = clause(whyNotRoutable(instance) ?? 'its tags do not match');
+      const why = clause(whyNotRoutable(instance) ?? whyNotTaken(instance));
       reasons.push(`${agentId} (${instance.row.instanceId}): ${why}, ${seen(instance)}`);
     }
   }
@@ -87,6 +87,12 @@ export function nobodyReachable(
     },
     weighed,
   );
+}
+
+function whyNotTaken({ row }: Instance): string {
+  return row.mode === 'pull'
+    ? 'it pulls its work, so nothing goes to it direct, or its tags do not match'
+    : 'its tags do not match';
 }
 
 /** A sentence as part of another one. */

@@ -10,6 +10,8 @@ export interface Scales {
   tried: ReadonlySet<string>;
   /** The tags still wanted; fewer than the selector's once some were given up. */
   wanted: Readonly<Record<string, string>>;
+  /** Only instances with an address: traffic goes direct. */
+  addressed?: boolean | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export function weigh(provider: Provider, selector: Selector, scales: Scales): W
   if (provider.agent.instances.size > 0 && matching.length === 0) {
     return { provider, out: tagReason(provider, scales.wanted), instances: [] };
   }
-  return { provider, out: undefined, instances: ranked(matching, scales.tried) };
+  return { provider, out: undefined, instances: ranked(matching, scales) };
 }
 
 function whyOut(provider: Provider, selector: Selector, scales: Scales): string | undefined {
@@ -52,9 +54,10 @@ function tagReason(provider: Provider, wanted: Readonly<Record<string, string>>)
 }
 
 /** What can be taken, worse when it is in doubt, and worst when this run has tried it already. */
-function ranked(instances: readonly Instance[], tried: ReadonlySet<string>): Ranked[] {
+function ranked(instances: readonly Instance[], { tried, addressed }: Scales): Ranked[] {
   const all: Ranked[] = [];
   for (const instance of instances) {
+    if (addressed === true && instance.row.mode === 'pull') continue;
     const tier = tierOf(instance);
     if (tier !== undefined) all.push({ instance, rank: tier + (tried.has(instance.key) ? 2 : 0) });
   }

@@ -164,8 +164,8 @@ export function buildServer(ports: HttpPorts): FastifyInstance {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
-  server.setErrorHandler((error, _request, reply) =>
-    sendProblem(reply, toReachError(error, ports)),
+  server.setErrorHandler((error, request, reply) =>
+    sendProblem(reply, toReachError(error, request.headers['content-length'], ports)),
   );
   server.setNotFoundHandler((request, reply) => sendProblem(reply, notServed(request)));
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
@@ -229,9 +229,11 @@ function signalOf(reply: FastifyReply): AbortSignal {
 }
 
 function sendOutput(reply: FastifyReply, operation: Operation, output: unknown): FastifyReply {
-  const told = output as { status?: unknown; replayed?: unknown } | undefined;
+  const told = output as { status?: unknown; replayed?: unknown; resume?: unknown } | undefined;
   if (told?.replayed === true) reply.header(HEADERS.replayed, 'true');
   if (told?.status === 'needs_confirmation' || told?.status === 'accepted') reply.code(202);
+  // Whoever waits for an end is told where to go on waiting: still processing.
+  if (typeof told?.resume === 'string') reply.code(202).header('location', told.resume);
   return reply
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
@@ -254,12 +256,14 @@ function sendProblem(reply: FastifyReply, error: ReachError): FastifyReply {
 }
 
 /** Fastify's own refusals, in the words of the one table. */
-function toReachError(error: unknown, ports: HttpPorts): ReachError {
+function toReachError(error: unknown, length: string | undefined, ports: HttpPorts): ReachError {
   if (ReachError.is(error)) return error;
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const size = /^\d{1,15}$/.test(length ?? '') ? { size: Number(length) } : {};
     return new ReachError('payload-too-large', `The body is over ${ports.bodyBytesMax} bytes.`, {
       limit: ports.bodyBytesMax,
+      ...size,
     });
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

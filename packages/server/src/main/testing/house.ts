@@ -1,11 +1,18 @@
-import { type Answer, ERRORS, type ErrorCode, fromProblem, ReachError } from '@agent-reach/core';
-import { seededRandom, silentLog } from '@agent-reach/core/kernel';
+import {
+  type Answer,
+  ERRORS,
+  type ErrorCode,
+  fromProblem,
+  type HandlersOf,
+  ReachError,
+} from '@agent-reach/core';
+import { type Random, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { buildServer } from '../../ingress/http/server.ts';
 import type { Storage } from '../../storage/spi/storage.ts';
 import { openSqlite } from '../../storage/sqlite/open.ts';
 import { compose, type House } from '../compose.ts';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { loadTokenKey } from '../token-key.ts';
 import { json, type Machine, Network } from './network.ts';
 
@@ -16,25 +23,51 @@ export interface TestHouse extends AsyncDisposable {
   storage: Storage;
   house: House;
   http: ReturnType<typeof buildServer>;
+  /** The handlers of tasks, for what no door shows. */
+  tasks: HandlersOf<'tasks'>;
   /** Registers an agent at `http://<name>:80` that answers with `machine`, and lets it be probed. */
   agent(name: string, capability: Record<string, unknown>, machine: Machine): Promise<void>;
+  /** Registers an agent that comes for its work, as instance `<name>-1` unless told otherwise. */
+  puller(name: string, capability: Record<string, unknown>, instanceId?: string): Promise<void>;
+  /** Any request through the HTTP door: its status and `data`; throws a problem. */
+  ask<T = Record<string, unknown>>(
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    body?: unknown,
+  ): Promise<T>;
   /** Sends a request through the HTTP door; resolves with the answer or throws its problem. */
   call(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+  /** A second house on the same store and network, as after a restart. Stop the first one before. */
+  again(): Promise<TestHouse>;
   /** Waits for `work` while moving time in small steps. */
   during<T>(work: Promise<T>, forMs: number): Promise<T>;
+}
+
+/** What a house stands on, and what outlives it. */
+interface Site {
+  clock: ManualClock;
+  random: Random;
+  network: Network;
+  storage: Storage;
+  config: Config;
 }
 
 /** Opens a house. `flags` are options by their dotted keys. */
 export async function openHouse(flags: Record<string, unknown> = {}): Promise<TestHouse> {
   const clock = new ManualClock();
   const random = seededRandom(7);
-  const network = new Network(clock);
   const storage = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
   const config = loadConfig({
     cwd: '/nonexistent',
     env: {},
     flags: { 'listen.business.port': 0, 'listen.agents.port': 'off', ...flags },
   });
+  const site = { clock, random, network: new Network(clock), storage, config };
+  return buildOn(site, () => storage.close());
+}
+
+async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHouse> {
+  const { clock, random, network, storage, config } = site;
   const house = compose({
     config,
     storage,
@@ -63,6 +96,7 @@ export async function openHouse(flags: Record<string, unknown> = {}): Promise<Te
     storage,
     house,
     http,
+    tasks: house.handlers,
     call: (body, headers) => post('/v1/calls', body, headers) as Promise<Answer>,
     async agent(name, capability, machine) {
       network.at(`http://${name}`, (request) =>
@@ -71,11 +105,20 @@ export async function openHouse(flags: Record<string, unknown> = {}): Promise<Te
       const address = { base_url: `http://${name}` };
       await post('/v1/agents', { name, capabilities: [capability], network: address });
     },
+    async puller(name, capability, instanceId = `${name}-1`) {
+      const instance = { pull: true, instance_id: instanceId };
+      await post('/v1/agents', { name, capabilities: [capability], instance });
+    },
+    async ask<T>(method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown): Promise<T> {
+      if (method === 'POST') return (await post(url, body ?? {})) as T;
+      return unwrap((await http.inject({ method, url })).json()) as T;
+    },
+    again: () => buildOn(site, async () => {}),
     during: (work, forMs) => during(clock, work, forMs),
     async [Symbol.asyncDispose]() {
       await http.close();
       await house.stop();
-      await storage.close();
+      await leave();
     },
   };
 }

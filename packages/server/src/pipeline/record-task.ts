@@ -1,0 +1,119 @@
+import type { AuditRecord, Executed, ReachError } from '@agent-reach/core';
+import type { EpochMs } from '@agent-reach/core/kernel';
+import type { Admission } from '../policy/admit.ts';
+import { forAudit } from '../telemetry/recorder.ts';
+import type { RoadPorts } from './ports.ts';
+import { hop } from './record.ts';
+import { beginRun, type Run } from './run.ts';
+
+/** What became of a submission. */
+export interface Submission {
+  taskId: string;
+  capability: string;
+  agentId: string | undefined;
+  at: EpochMs;
+}
+
+/**
+ * The last step of a submission: its line in the audit, which is awaited, and its hop, under which
+ * the deliveries hang. What was accepted is stored by then: a store that fails here is told in the
+ * log and not to the submitter, who would submit again.
+ */
+export async function recordSubmission(
+  admission: Admission,
+  submission: Submission,
+  ports: RoadPorts,
+): Promise<void> {
+  const { taskId, capability, agentId, at } = submission;
+  const run = beginRun(admission, ports.ids.next('rte'), {
+    at,
+    startedAt: ports.clock.monotonic() - (ports.clock.now() - at),
+  });
+  run.capability = capability;
+  run.strategy = admission.envelope.capability === undefined ? 'tag_match' : 'exact_match';
+  if (agentId !== undefined) run.provider = { agent: agentId, instance: '', version: 0 };
+  ports.recorder.trace(hop(run, { status: 202, executed: 'no', replayed: false }, ports));
+  try {
+    await ports.recorder.audit({
+      ...lineOf(admission, at),
+      operation: 'tasks.submit',
+      ...(agentId === undefined ? {} : { target: agentId }),
+      capability,
+      outcome: 'ok',
+      params: forAudit({ task_id: taskId, payload: admission.envelope.params }),
+    });
+  } catch (error) {
+    ports.log.error({ err: error, task: taskId }, 'the line of a submission could not be kept');
+  }
+}
+
+/** The line of a submission that was refused. */
+export function recordRefusal(admission: Admission, error: ReachError, ports: RoadPorts): void {
+  const { capability, params } = admission.envelope;
+  ports.recorder.auditSoon({
+    ...lineOf(admission, ports.clock.now()),
+    operation: 'tasks.submit',
+    ...(capability === undefined ? {} : { capability }),
+    outcome: error.code,
+    params: forAudit(params),
+  });
+}
+
+function lineOf(
+  { tenant, principal, envelope, requestId, trace }: Admission,
+  at: EpochMs,
+): Omit<AuditRecord, 'operation' | 'outcome'> {
+  return {
+    at,
+    tenant,
+    principal,
+    ...(envelope.onBehalfOf === undefined ? {} : { on_behalf_of: envelope.onBehalfOf }),
+    request_id: requestId,
+    trace_id: trace.traceId,
+    executed: 'no',
+  };
+}
+
+/** The hop of one delivery of a task, once it is over. */
+export function recordDelivery(
+  run: Run,
+  end: { status: number; error?: ReachError; executed: Executed },
+  ports: RoadPorts,
+): void {
+  ports.recorder.trace(hop(run, { ...end, replayed: false }, ports));
+}
+
+/** How a task ended, or was parked. */
+export interface TaskEnd {
+  tenant: string;
+  principal: string;
+  taskId: string;
+  traceId: string;
+  capability: string;
+  agentId: string | undefined;
+  /** `ok`, or in one word why not. */
+  outcome: string;
+  executed: Executed;
+  result?: unknown;
+}
+
+/** The line of a task's end. Resolves when it is as durable as the store; never throws. */
+export async function recordEnd(end: TaskEnd, ports: RoadPorts): Promise<void> {
+  try {
+    await ports.recorder.audit({
+      at: ports.clock.now(),
+      tenant: end.tenant,
+      principal: end.principal,
+      operation: 'tasks.end',
+      ...(end.agentId === undefined ? {} : { target: end.agentId }),
+      capability: end.capability,
+      request_id: end.taskId,
+      trace_id: end.traceId,
+      outcome: end.outcome,
+      executed: end.executed,
+      ...(end.result === undefined ? {} : { result: forAudit(end.result) }),
+    });
+  } catch (error) {
+    ports.log.error({ err: error, task: end.taskId }, 'the line of an end could not be kept');
+  }
+}

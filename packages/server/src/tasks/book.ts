@@ -1,0 +1,152 @@
+import type { QueueCounts } from '../storage/spi/tasks.ts';
+import { CALM, type Level, type Mark, remark, type Watermarks } from './watermarks.ts';
+
+/** The queue of an agent, or of a task type that nobody offers. */
+export interface QueueName {
+  tenant: string;
+  agentId: string | undefined;
+  taskType: string;
+}
+
+/** What is known of one queue. */
+export interface QueueView {
+  tenant: string;
+  agentId: string | undefined;
+  /** Of the unbound queue; of an agent's it says one of many. */
+  taskType: string;
+  /** blocked + queued + waiting: what `flowcontrol.max-pending` bounds. */
+  pending: number;
+  queued: number;
+  /** delivered + running. */
+  held: number;
+  /** How long a run typically takes, milliseconds; undefined until one ended. */
+  serviceMs: number | undefined;
+}
+
+interface Entry extends QueueView {
+  mark: Mark;
+}
+
+/** How far one run moves `serviceMs`: about the last ten count. */
+const SMOOTHING = 0.2;
+/** More agents than a tenant has: beyond it, what is known of idle queues is forgotten. */
+const ENTRIES_MAX = 10_000;
+/** Where nothing was measured yet. */
+const SERVICE_GUESS_MS = 1_000;
+const RETRY_AFTER_MIN_MS = 1_000;
+const RETRY_AFTER_MAX_MS = 60_000;
+const RETRY_SPREAD = 0.2;
+/** A full queue is worth another try once it has shrunk to this share. */
+const RESUME = 0.9;
+
+/**
+ * What this gateway knows of the queues: their figures as last read, moved along by its own moves,
+ * and how long runs take. It chooses, estimates and warns by it; the bounds themselves are kept by
+ * the store. One entry a queue, forgotten when the queue is empty at a reading.
+ */
+export class QueueBook {
+  readonly #entries = new Map<string, Entry>();
+
+  of(name: QueueName): QueueView {
+    return this.#entries.get(keyOf(name)) ?? { ...name, ...EMPTY };
+  }
+
+  /** Every queue that had a task when last read, or got one since. */
+  all(): QueueView[] {
+    return [...this.#entries.values()];
+  }
+
+  /** How many queues of a tenant hold tasks that nobody offers to do. */
+  unboundQueues(tenant: string): number {
+    let count = 0;
+    for (const entry of this.#entries.values()) {
+      if (entry.tenant === tenant && entry.agentId === undefined && entry.pending > 0) count += 1;
+    }
+    return count;
+  }
+
+  /** Takes in what the store says of all queues. */
+  read(counts: readonly QueueCounts[]): void {
+    for (const entry of this.#entries.values()) Object.assign(entry, NOTHING);
+    for (const row of counts) {
+      const entry = this.#entry({ taskType: '', agentId: undefined, ...row });
+      entry.pending += row.blocked + row.queued + row.waiting;
+      entry.queued += row.queued;
+      entry.held += row.delivered + row.running;
+    }
+    for (const [key, entry] of this.#entries) {
+      const isIdle = entry.pending === 0 && entry.held === 0 && entry.mark.level === 'calm';
+      const isKnown = entry.serviceMs !== undefined && this.#entries.size <= ENTRIES_MAX;
+      if (isIdle && !isKnown) this.#entries.delete(key);
+    }
+  }
+
+  /** Moves the figures along, between two readings. */
+  move(name: QueueName, by: { pending?: number; queued?: number; held?: number }): void {
+    const entry = this.#entry(name);
+    entry.pending = Math.max(0, entry.pending + (by.pending ?? 0));
+    entry.queued = Math.max(0, entry.queued + (by.queued ?? 0));
+    entry.held = Math.max(0, entry.held + (by.held ?? 0));
+  }
+
+  /** Notes how long a run took. */
+  ran(name: QueueName, ms: number): void {
+    const entry = this.#entry(name);
+    const before = entry.serviceMs;
+    entry.serviceMs = before === undefined ? ms : before + SMOOTHING * (ms - before);
+  }
+
+  /** The level of a queue now; `changed` when it is another one than last time. */
+  level(
+    name: QueueName,
+    at: { pendingMax: number; now: number; marks: Watermarks },
+  ): { level: Level; changed: boolean } {
+    const entry = this.#entry(name);
+    const before = entry.mark.level;
+    entry.mark = remark(entry.mark, entry.pending / at.pendingMax, at.now, at.marks);
+    return { level: entry.mark.level, changed: entry.mark.level !== before };
+  }
+
+  #entry(name: QueueName): Entry {
+    const key = keyOf(name);
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      const { tenant, agentId, taskType } = name;
+      entry = { tenant, agentId, taskType, ...EMPTY, mark: CALM };
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+}
+
+const NOTHING = { pending: 0, queued: 0, held: 0 };
+const EMPTY = { ...NOTHING, serviceMs: undefined };
+
+function keyOf({ tenant, agentId, taskType }: QueueName): string {
+  return agentId === undefined ? `${tenant}/?/${taskType}` : `${tenant}/${agentId}`;
+}
+
+/**
+ * When a task with `ahead` before it is likely delivered, milliseconds: those before it, in rounds
+ * of `slots` at once, each as long as a run typically takes. −1 without anybody to run them.
+ */
+export function etaMs(queue: QueueView, ahead: number, slots: number): number {
+  if (slots <= 0) return -1;
+  const rounds = Math.max(0, ahead + queue.held + 1 - slots) / slots;
+  return Math.round(rounds * (queue.serviceMs ?? SERVICE_GUESS_MS));
+}
+
+/**
+ * When a submitter refused by a full queue may come again: once it has shrunk to nine tenths at
+ * its present pace, 1 to 60 s, ± 20 % by `chance` (0 to 1) so that not all come back at once.
+ */
+export function retryAfterMs(
+  queue: QueueView,
+  pendingMax: number,
+  load: { slots: number; chance: number },
+): number {
+  const surplus = Math.max(1, queue.pending - pendingMax * RESUME);
+  const pace = (queue.serviceMs ?? SERVICE_GUESS_MS) / Math.max(1, load.slots);
+  const bounded = Math.min(RETRY_AFTER_MAX_MS, Math.max(RETRY_AFTER_MIN_MS, surplus * pace));
+  return Math.round(bounded * (1 - RETRY_SPREAD + 2 * RETRY_SPREAD * load.chance));
+}

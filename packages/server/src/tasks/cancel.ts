@@ -1,0 +1,42 @@
+import { type Asker, type Input, type Output, ReachError } from '@agent-reach/core';
+import type { TaskRow } from '../storage/spi/tasks.ts';
+import { recordOver, told, toldTurn } from './news.ts';
+import { demandTask } from './read.ts';
+import type { TaskRoom } from './room.ts';
+
+/** What one move of the store cancels at most; a larger tree takes several. */
+const TREE_MAX = 1_000;
+
+/**
+ * Cancels a task and everything that was started for it. What is being sent is broken off; a
+ * holder who works elsewhere hears of it with his next word, and his result is not taken.
+ */
+export async function cancel(
+  input: Input<'tasks.cancel'>,
+  { tenant, principal }: Asker,
+  room: TaskRoom,
+): Promise<Output<'tasks.cancel'>> {
+  const name = { tenant, taskId: input.task_id };
+  await demandTask(name, room);
+  const ids: string[] = [];
+  for (;;) {
+    const { cancelled, next } = await room.store.cancel({
+      ...name,
+      tree: true,
+      by: principal,
+      ...(input.reason === undefined ? {} : { reason: input.reason }),
+      now: room.now(),
+    });
+    for (const row of cancelled) stopped(row, room);
+    for (const row of next) toldTurn(row, room);
+    ids.push(...cancelled.map(({ taskId }) => taskId));
+    if (cancelled.length < TREE_MAX) return { cancelled: ids };
+  }
+}
+
+function stopped(row: TaskRow, room: TaskRoom): void {
+  const held = room.holds.drop(row);
+  held?.abort.abort(new ReachError('cancelled', `Task ${row.taskId} was cancelled.`));
+  told(row, held === undefined ? 'pending' : 'held', room);
+  void recordOver(row, room);
+}

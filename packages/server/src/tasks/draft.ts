@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import {
+  type Asker,
+  canonicalize,
+  ReachError,
+  type TaskRequest,
+  validationFailed,
+} from '@agent-reach/core';
+import { parseDurationMs } from '@agent-reach/core/kernel';
+import {
+  type Admission,
+  admitWork,
+  orderOf,
+  spendOfTrace,
+  taskUnderKey,
+} from '../pipeline/order.ts';
+import { type Plan, planWork } from '../pipeline/plan.ts';
+import { recordRefusal } from '../pipeline/record-task.ts';
+import { selectorOf } from '../pipeline/road.ts';
+import type { TaskRoom } from './room.ts';
+
+/** A submission that may be stored: admitted, measured and planned; nothing is written yet. */
+export interface Draft {
+  admission: Admission;
+  taskId: string;
+  plan: Plan;
+  fingerprint: string;
+  /** JSON. */
+  payload: string;
+  priority: number;
+  deadlineMs: number;
+  delayMs: number;
+  attemptsMax: number;
+  parentId: string | undefined;
+  chain: string | undefined;
+  chainSeq: number | undefined;
+  warnings: string[];
+}
+
+const PRIORITY = 5;
+const WAIT_MAX_MS = 2_592_000_000;
+
+/**
+ * Reads, admits and plans one submission. Throws everything that no waiting mends; answers the
+ * task it repeats, if its key is known.
+ */
+export async function draftOf(
+  request: TaskRequest,
+  asker: Asker,
+  room: TaskRoom,
+): Promise<Draft | { repeats: string }> {
+  const who = demandWho(request, asker);
+  const times = timesOf(request, room);
+  const sourceId = sourceOf(request);
+  const payload = demandPayload(request, room);
+  const admission = await admitWork(
+    roadRequest(request, sourceId),
+    who,
+    request.task_id !== undefined,
+    room.road,
+  );
+  const repeats = taskUnderKey(admission);
+  if (repeats !== undefined) return { repeats };
+  const taskId = request.task_id ?? room.road.ids.next('tsk');
+  if (request.request_id === undefined) admission.requestId = taskId;
+  const plan = await planOf(request, admission, room);
+  return {
+    admission,
+    taskId,
+    plan,
+    fingerprint: fingerprintOf(request, admission),
+    payload,
+    priority: request.priority ?? PRIORITY,
+    ...times,
+    attemptsMax: 1 + (request.max_retry ?? room.options.retryMax),
+    parentId: request.parent_id,
+    chain: request.ordered === true ? sourceId : undefined,
+    chainSeq: request.ordered === true ? request.order_seq : undefined,
+    warnings: [...plan.warnings],
+  };
+}
+
+/** The plan of what was admitted. A refusal leaves its line in the audit. */
+async function planOf(request: TaskRequest, admission: Admission, room: TaskRoom): Promise<Plan> {
+  const limits = { path: admission.path, slotsEach: room.options.pushConcurrency };
+  try {
+    await inherit(admission, request.parent_id, room);
+    const plan = planWork(selectorOf(admission), limits, room.road);
+    await spendOfTrace(admission, room.road);
+    return plan;
+  } catch (thrown) {
+    const error = asSaid(ReachError.from(thrown), request);
+    recordRefusal(admission, error, room.road);
+    throw error;
+  }
+}
+
+/** Faults of the parameters, where the request calls them its payload. */
+function asSaid(error: ReachError, request: TaskRequest): ReachError {
+  const { errors } = error.facts;
+  if (request.payload === undefined || errors === undefined) return error;
+  const renamed = errors.map(({ pointer, detail }) => ({
+    pointer: pointer.replace(/^#\/params/, '#/payload'),
+    detail,
+  }));
+  const text = error.message
+    .replace('#/params', '#/payload')
+    .replace('parameters do', 'payload does');
+  return new ReachError(error.code, text, { ...error.facts, errors: renamed });
+}
+
+/** In a bulk each row may say who it is from; in open mode that is believed, and no tenant is. */
+function demandWho(request: TaskRequest, asker: Asker): Asker {
+  if (request.tenant !== undefined && request.tenant !== asker.tenant) {
+    throw new ReachError(
+      'tenant-mismatch',
+      `The task is one of tenant ${request.tenant}, and the request is of ${asker.tenant}.`,
+    );
+  }
+  if (asker.principal !== 'anonymous' || request.agent_id === undefined) return asker;
+  return Object.create(asker, {
+    principal: { value: request.agent_id, enumerable: true },
+  }) as Asker;
+}
+
+function timesOf(request: TaskRequest, room: TaskRoom): { deadlineMs: number; delayMs: number } {
+  const given = durationOf('timeout', request.timeout, 1);
+  const inherited = request.context?.deadline_ms;
+  return {
+    deadlineMs: Math.min(given ?? inherited ?? room.options.timeoutMs, inherited ?? WAIT_MAX_MS),
+    delayMs: durationOf('delay', request.delay, 0) ?? 0,
+  };
+}
+
+function durationOf(
+  name: 'timeout' | 'delay',
+  given: number | string | undefined,
+  min: number,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const ms = parseDurationMs(given);
+  if (ms === undefined || ms < min || ms > WAIT_MAX_MS) {
+    const detail = `must be a number of seconds or a text like 250ms, 90s or 2h, up to 30d, is ${String(given).slice(0, 40)}`;
+    throw validationFailed('The task', [{ pointer: `#/${name}`, detail }]);
+  }
+  return ms;
+}
+
+function sourceOf(request: TaskRequest): string | undefined {
+  const inContext = request.context?.source_id;
+  if (
+    request.source_id !== undefined &&
+    inContext !== undefined &&
+    request.source_id !== inContext
+  ) {
+    throw validationFailed('The task', [
+      { pointer: '#/source_id', detail: 'says other than context.source_id' },
+    ]);
+  }
+  const sourceId = request.source_id ?? inContext;
+  if (request.ordered === true && sourceId === undefined) {
+    throw validationFailed('The task', [
+      { pointer: '#/source_id', detail: 'is missing: tasks are ordered per source' },
+    ]);
+  }
+  return sourceId;
+}
+
+/** The payload as JSON. Throws `payload-too-large` with limit and size. */
+function demandPayload(request: TaskRequest, room: TaskRoom): string {
+  const text = JSON.stringify(request.payload ?? request.params ?? {});
+  const size = Buffer.byteLength(text);
+  const limit = room.options.payloadBytesMax;
+  if (size <= limit) return text;
+  throw new ReachError(
+    'payload-too-large',
+    `The payload has ${size} bytes, and ${limit} is the most. Store it elsewhere and send its address.`,
+    { limit, size },
+  );
+}
+
+/** The submission in the words of the road. */
+function roadRequest(request: TaskRequest, sourceId: string | undefined) {
+  const { task_type: taskType, capability } = request;
+  if (taskType !== undefined && capability !== undefined && taskType !== capability) {
+    throw validationFailed('The task', [
+      { pointer: '#/task_type', detail: `says ${taskType}, but capability says ${capability}` },
+    ]);
+  }
+  const { context, request_id, idempotency_key, intent, tags, strict_tags, agent, version } =
+    request;
+  const name = capability ?? taskType;
+  return {
+    ...(name === undefined ? {} : { capability: name }),
+    ...(request_id === undefined ? {} : { request_id }),
+    ...(idempotency_key === undefined ? {} : { idempotency_key }),
+    ...(intent === undefined ? {} : { intent }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(strict_tags === undefined ? {} : { strict_tags }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(version === undefined ? {} : { version }),
+    ...(request.params === undefined ? {} : { params: request.params }),
+    ...(request.payload === undefined ? {} : { payload: request.payload }),
+    context: { ...context, ...(sourceId === undefined ? {} : { source_id: sourceId }) },
+  };
+}
+
+/** A child is of its parent's trace, unless it says another one. */
+async function inherit(
+  admission: Admission,
+  parentId: string | undefined,
+  room: TaskRoom,
+): Promise<void> {
+  if (parentId === undefined) return;
+  const parent = await room.store.get({ tenant: admission.tenant, taskId: parentId });
+  if (parent === undefined) {
+    throw new ReachError('task-not-found', `No task is called ${parentId}, the parent.`, {
+      task_id: parentId,
+    });
+  }
+  if (!admission.trace.given) admission.trace.traceId = parent.traceId;
+}
+
+/** What makes a submission the one it is: all that a caller may say of it, and who he is. */
+function fingerprintOf(request: TaskRequest, { principal }: Admission): string {
+  const { request_id: _, context, agent_id: __, idempotency_key: ___, ...said } = request;
+  const text = canonicalize({ ...said, principal, for: context?.on_behalf_of ?? '' });
+  return createHash('sha256').update(`reach.task.v1\n${text}`).digest('base64url');
+}
+
+/** What is stored of a draft's admission, for the deliveries. */
+export function orderText(draft: Draft): string {
+  return JSON.stringify(orderOf(draft.admission, draft.plan.capability));
+}

@@ -1,0 +1,133 @@
+import { type Executed, isTaskEnd, isTaskLeased } from '@agent-reach/core';
+import { recordEnd } from '../pipeline/record-task.ts';
+import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
+import { agentName, type TaskRoom, taskName } from './room.ts';
+
+/** How a task stood before a move: what its queue's figures counted it as. */
+type Before = 'none' | 'pending' | 'queued' | 'held' | 'parked';
+
+/** The queue in which a task stands. */
+export function queueOf({ tenant, agentId, taskType }: TaskRow) {
+  return { tenant, agentId, taskType };
+}
+
+/** Tells the room that a task that nobody holds went from one queue to another. */
+export function toldBound(row: TaskRow, from: TaskRow, room: TaskRoom): void {
+  const is = figures(standing(row));
+  room.book.move(queueOf(from), { pending: -is.pending, queued: -is.queued });
+  room.book.move(queueOf(row), { pending: is.pending, queued: is.queued });
+  if (row.state === 'queued') ready(row, room);
+}
+
+/** Tells the room that a task moved: figures, those who wait, the log. */
+export function told(row: TaskRow, before: Before, room: TaskRoom): void {
+  const was = figures(before);
+  const is = figures(standing(row));
+  room.book.move(queueOf(row), {
+    pending: is.pending - was.pending,
+    queued: is.queued - was.queued,
+    held: is.held - was.held,
+  });
+  if (row.state === 'queued') ready(row, room);
+  if (isOver(row)) room.watchers.wake(taskName(row));
+}
+
+/** A task may be taken: wakes one who waits for it, and whoever sends. */
+export function ready(row: TaskRow, room: TaskRoom, count = 1): void {
+  const { tenant, agentId } = row;
+  if (agentId === undefined) return;
+  room.takers.wake(agentName({ tenant, agentId }), count);
+  room.kick({ tenant, agentId });
+}
+
+/** A holder's hands are free: if he is one to whom work is sent, and there is some, he gets it. */
+export function freed(row: TaskRow, room: TaskRoom): void {
+  const { tenant, agentId } = row;
+  if (agentId !== undefined && room.book.of(queueOf(row)).queued > 0)
+    room.kick({ tenant, agentId });
+}
+
+/** The next of a chain got its turn. */
+export function toldTurn(next: TaskRow | undefined, room: TaskRoom): void {
+  if (next !== undefined) told(next, 'pending', room);
+}
+
+function standing(row: TaskRow): Before {
+  if (isTaskLeased(row.state)) return 'held';
+  if (row.state === 'queued') return 'queued';
+  return row.state === 'blocked' || row.state === 'waiting' ? 'pending' : 'parked';
+}
+
+function figures(standing: Before): { pending: number; queued: number; held: number } {
+  return {
+    pending: standing === 'pending' || standing === 'queued' ? 1 : 0,
+    queued: standing === 'queued' ? 1 : 0,
+    held: standing === 'held' ? 1 : 0,
+  };
+}
+
+/** Whether whoever waits for a task has what he waits for: its end, or that it is parked. */
+export function isOver({ state }: Pick<TaskRow, 'state'>): boolean {
+  return isTaskEnd(state) || state === 'dead';
+}
+
+/** A line of the log about a task, with its trace. */
+export function logTask(
+  message: string,
+  row: TaskRow,
+  room: TaskRoom,
+  more: Record<string, unknown> = {},
+): void {
+  room.log.info(
+    {
+      task: row.taskId,
+      trace_id: row.traceId,
+      agent: row.agentId,
+      state: row.state,
+      attempts: row.attempts,
+      ...(row.holder === undefined ? {} : { holder: row.holder }),
+      ...(row.reason === undefined ? {} : { reason: row.reason }),
+      ...more,
+    },
+    message,
+  );
+}
+
+/**
+ * Writes the audit line of a task that ended or was parked. Awaited by those whose word ended a
+ * write; the others need not wait.
+ */
+export async function recordOver(row: TaskRow, room: TaskRoom, result?: unknown): Promise<void> {
+  logTask(row.state === 'dead' ? 'a task is parked' : 'a task ended', row, room, {
+    cause: row.cause,
+  });
+  if (row.kind === 'call') return; // Its line is written where it was made.
+  await recordEnd(
+    {
+      tenant: row.tenant,
+      principal: row.principal,
+      taskId: row.taskId,
+      traceId: row.traceId,
+      capability: row.taskType,
+      agentId: row.agentId,
+      outcome: row.state === 'succeeded' ? 'ok' : (row.cause ?? row.state),
+      executed: executedBy(row),
+      result,
+    },
+    room.road,
+  );
+}
+
+/** Whether a task that is over has run. */
+function executedBy(row: TaskRow): Executed {
+  if (row.state === 'succeeded' || row.cause === 'refused' || row.cause === 'refused-late') {
+    return 'yes';
+  }
+  return row.attempts === 0 ? 'no' : 'unknown';
+}
+
+/** Forgets the run of a task that was taken from its holder. */
+export function recall(task: TaskName, why: Error | undefined, room: TaskRoom): void {
+  const held = room.holds.drop(task);
+  if (why !== undefined) held?.abort.abort(why);
+}

@@ -1,0 +1,128 @@
+import { type Clock, inOrder, loop, type Service } from '@agent-reach/core/kernel';
+import type { TaskRow } from '../storage/spi/tasks.ts';
+import { logTask, recall, recordOver, told, toldTurn } from './news.ts';
+import { type SweepMemory, sweepQueues } from './rebind.ts';
+import { retryWaits } from './retry-wait.ts';
+import type { TaskRoom } from './room.ts';
+
+/** Tasks moved in one store move: small, so that no claim waits long behind it. */
+const BATCH = 100;
+const SWEEP_MS = 1_000;
+const PRUNE_MS = 60_000;
+const PRUNE_BATCH = 500;
+/** More waits than any task may have runs. */
+const WAITS = 21;
+/**
+ * A round that comes so late was held up by something that held up everybody's words as well: a
+ * stopped process, a machine that slept, a store that stalled.
+ */
+const LATE_MS = 3_000;
+const LATE_ROUNDS = 3;
+
+/** What time does to tasks: what is due, what is late, what nobody came back with. */
+export function reaper(room: TaskRoom): Service {
+  const { clock } = room;
+  const memory: SweepMemory = new Map();
+  const round = (what: string, pauseMs: number, work: (signal: AbortSignal) => Promise<void>) =>
+    loop({
+      clock,
+      pauseMs: () => pauseMs,
+      onError: (error) => room.log.error({ err: error }, what),
+      round: work,
+    });
+  const isLate = lateness(clock, room.options.tickMs);
+  return inOrder([
+    { start: () => comeBack(room), stop: async () => {} },
+    round('due tasks could not be moved', room.options.tickMs, async () => {
+      if (isLate()) await grace(room, 'this gateway was held up');
+      await tick(room);
+      await expire(room);
+    }),
+    round('the queues could not be looked at', SWEEP_MS, async () => {
+      room.book.read(await room.store.counts({}));
+      await sweepQueues(memory, room);
+    }),
+    round('old tasks could not be forgotten', PRUNE_MS, (signal) => prune(room, signal)),
+  ]);
+}
+
+/** True when a round comes so much too late that everybody must have been held up. */
+function lateness(clock: Clock, tickMs: number): () => boolean {
+  let last = clock.monotonic();
+  let wall = clock.now();
+  return () => {
+    const passed = clock.monotonic() - last;
+    // A machine that slept may not count it on the monotonic clock.
+    const wallPassed = clock.now() - wall;
+    last = clock.monotonic();
+    wall = clock.now();
+    return Math.max(passed, wallPassed) > Math.max(LATE_MS, tickMs * (LATE_ROUNDS + 1));
+  };
+}
+
+/** After a start nobody is late: while we were away nobody could speak. */
+async function comeBack(room: TaskRoom): Promise<void> {
+  await grace(room, 'this gateway came back');
+  room.book.read(await room.store.counts({}));
+}
+
+async function grace(room: TaskRoom, why: string): Promise<void> {
+  const { graceMs } = room.options;
+  if (graceMs === 0) return;
+  const leases = await room.store.grace({ leaseMs: graceMs, now: room.now() });
+  if (leases > 0) room.log.warn({ leases, leaseMs: graceMs, why }, 'leases were lengthened');
+}
+
+async function tick(room: TaskRoom): Promise<void> {
+  for (;;) {
+    const { overdue, due, next } = await room.store.tick({ limit: BATCH, now: room.now() });
+    for (const row of overdue) timedOut(row, room);
+    for (const row of due) told(row, 'pending', room);
+    for (const row of next) toldTurn(row, room);
+    if (overdue.length < BATCH && due.length < BATCH) return;
+  }
+}
+
+function timedOut(row: TaskRow, room: TaskRoom): void {
+  const wasHeld = room.holds.drop(row);
+  wasHeld?.abort.abort(new Error('the task’s deadline passed'));
+  told(row, wasHeld === undefined ? 'pending' : 'held', room);
+  void recordOver(row, room);
+}
+
+async function expire(room: TaskRoom): Promise<void> {
+  const { options, road } = room;
+  const delaysMs = retryWaits(options, WAITS, road.random);
+  for (;;) {
+    const { expired, next } = await room.store.expire({
+      deliveriesMax: options.deliveriesMax,
+      delaysMs,
+      limit: BATCH,
+      now: room.now(),
+    });
+    for (const row of expired) lapsed(row, room);
+    for (const row of next) toldTurn(row, room);
+    if (expired.length < BATCH) return;
+  }
+}
+
+function lapsed(row: TaskRow, room: TaskRoom): void {
+  recall(row, undefined, room);
+  told(row, 'held', room);
+  if (row.state === 'dead' || row.state === 'failed') void recordOver(row, room);
+  else logTask('a lease was lost', row, room, { cause: row.cause });
+}
+
+async function prune(room: TaskRoom, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const now = room.clock.now();
+    const { forgotten, next } = await room.store.prune({
+      endedBefore: now - room.options.retentionMs,
+      deadBefore: now - room.options.deadRetentionMs,
+      limit: PRUNE_BATCH,
+      now: room.now(),
+    });
+    for (const row of next) toldTurn(row, room);
+    if (signal.aborted || forgotten < PRUNE_BATCH) return;
+  }
+}

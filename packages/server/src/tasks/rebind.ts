@@ -1,0 +1,210 @@
+import { ReachError } from '@agent-reach/core';
+import { selectorOfOrder } from '../pipeline/order.ts';
+import {
+  agentPresence,
+  hasMember,
+  offered,
+  offerers,
+  type Plan,
+  planWork,
+} from '../pipeline/plan.ts';
+import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
+import type { QueueView } from './book.ts';
+import { inOrderOfChoice } from './choose.ts';
+import { logTask, recordOver, told, toldBound } from './news.ts';
+import type { TaskRoom } from './room.ts';
+import { reasonOf } from './verdict.ts';
+import { type StoredTask, workOf } from './work.ts';
+
+/** Tasks looked at in one go; a longer queue is seen to in the next. */
+const PAGE = 200;
+const WAITING: TaskRow['state'][] = ['queued', 'waiting', 'blocked'];
+
+/** Who does what the gateway decides by itself. */
+export const GATEWAY = 'gateway';
+
+/** A queue in which nothing could be moved is left alone so long: each look reads its tasks. */
+const IN_VAIN_MS = 5_000;
+
+/** What a sweep remembers of a queue until the next one. */
+interface Noted {
+  /** Since when its agent has been away. */
+  awaySince: number | undefined;
+  /** Not looked into before. */
+  nextAt: number;
+}
+
+/** The memory of sweeps: forgotten for queues that are empty. */
+export type SweepMemory = Map<string, Noted>;
+
+/**
+ * Looks at every queue in which tasks wait: unbound ones go to whoever is there for them by now,
+ * those of an agent that has been away for long to another who offers the same; and whoever work
+ * is sent to is asked.
+ */
+export async function sweepQueues(memory: SweepMemory, room: TaskRoom): Promise<void> {
+  const now = room.clock.monotonic();
+  const seen = new Set<string>();
+  for (const queue of room.book.all()) {
+    if (queue.pending === 0) continue;
+    const name = `${queue.tenant}/${queue.agentId ?? `?/${queue.taskType}`}`;
+    seen.add(name);
+    const noted = memory.get(name) ?? { awaySince: undefined, nextAt: 0 };
+    memory.set(name, noted);
+    const isThere = isHome(queue, noted, now, room);
+    if (noted.nextAt > now) continue;
+    const moved = isThere ? await freeHomeless(queue, room) : await emptyOut(queue, room);
+    if (moved === 0) noted.nextAt = now + IN_VAIN_MS;
+  }
+  for (const name of memory.keys()) if (!seen.has(name)) memory.delete(name);
+}
+
+/** Whether the tasks of a queue stand where they should: somebody is there, or was lately. */
+function isHome(queue: QueueView, noted: Noted, now: number, room: TaskRoom): boolean {
+  const { tenant, agentId } = queue;
+  if (agentId === undefined) return false;
+  const { places, isKnown } = agentPresence({ tenant, agentId }, 1, room.road);
+  if (places.length > 0) {
+    noted.awaySince = undefined;
+    if (queue.queued > 0 && places.some(({ isPushed }) => isPushed)) room.kick({ tenant, agentId });
+    return true;
+  }
+  noted.awaySince ??= now;
+  return isKnown && now - noted.awaySince < room.options.moveAfterMs;
+}
+
+/** An agent came, or came back: what waits for somebody like it is its own now. */
+export async function welcome(
+  at: { tenant: string; agentId: string },
+  room: TaskRoom,
+): Promise<void> {
+  for (const queue of room.book.all()) {
+    if (queue.tenant !== at.tenant || queue.agentId !== undefined || queue.pending === 0) continue;
+    if (offered({ ...at, capability: queue.taskType }, room.road) === undefined) continue;
+    await emptyOut(queue, room);
+  }
+  room.kick(at);
+}
+
+/**
+ * Tasks that only one instance may take, and it has left for good: they are routed once more.
+ * While it is merely away, whoever claims stands in for it.
+ */
+async function freeHomeless(
+  { tenant, agentId, queued }: QueueView,
+  room: TaskRoom,
+): Promise<number> {
+  if (agentId === undefined || queued === 0) return 0;
+  const rows = await room.store.list({ tenant, agentId, states: ['queued'], limit: PAGE });
+  const homeless = rows.filter(
+    ({ home }) =>
+      home !== undefined && !hasMember({ tenant, agentId, instanceId: home }, room.road),
+  );
+  return homeless.length === 0 ? 0 : moveOn(homeless.reverse(), room, true);
+}
+
+/** Routes the tasks of a queue once more; answers how many left it. */
+async function emptyOut({ tenant, agentId, taskType }: QueueView, room: TaskRoom): Promise<number> {
+  const isUnbound = agentId === undefined;
+  if (isUnbound && offerers({ tenant, capability: taskType }, room.road).length === 0) return 0;
+  const rows = await room.store.list({
+    tenant,
+    agentId: agentId ?? null,
+    ...(isUnbound ? { taskType } : {}),
+    states: WAITING,
+    limit: PAGE,
+  });
+  return moveOn(rows.reverse(), room);
+}
+
+/**
+ * Routes tasks that nobody holds once more, and puts them into the queue of whoever is chosen.
+ * One for whom there is nobody better stays where it is; one whose agent does not offer it any
+ * more waits unbound; one whose payload nobody takes is parked, for a person to mend. Answers how
+ * many moved. `mayStay`: the same agent is as good as another, for tasks whose home is gone.
+ */
+export async function moveOn(
+  tasks: readonly TaskName[],
+  room: TaskRoom,
+  mayStay = false,
+): Promise<number> {
+  const from = new Map<string, TaskRow>();
+  const moves: Parameters<TaskRoom['store']['bind']>[0]['tasks'] = [];
+  for (const { tenant, taskId } of tasks) {
+    const row = await room.store.get({ tenant, taskId });
+    if (row === undefined || !WAITING.includes(row.state)) continue;
+    const goal = await goalOf(row, mayStay, room);
+    if (goal === undefined) continue;
+    from.set(taskId, row);
+    moves.push({ tenant, taskId, ...goal });
+    // Noted at once, so that many who move together share; the next reading puts it right.
+    if (goal.agentId !== undefined) {
+      room.book.move({ tenant, agentId: goal.agentId, taskType: row.taskType }, { pending: 1 });
+    }
+  }
+  if (moves.length === 0) return 0;
+  const moved = await room.store.bind({ tasks: moves, now: room.now() });
+  for (const row of moved) {
+    const before = from.get(row.taskId);
+    if (before === undefined) continue;
+    if (row.agentId !== undefined)
+      room.book.move({ ...row, agentId: row.agentId }, { pending: -1 });
+    toldBound(row, before, room);
+    logTask('a task changed its queue', row, room, { from: before.agentId ?? null });
+  }
+  return moved.length;
+}
+
+type Goal = Pick<TaskRow, 'agentId' | 'home' | 'effect'>;
+
+/** Where a waiting task should stand; undefined: where it is. */
+async function goalOf(
+  row: StoredTask,
+  mayStay: boolean,
+  room: TaskRoom,
+): Promise<Goal | undefined> {
+  const { tenant, agentId, taskType, taskId } = row;
+  let plan: Plan;
+  try {
+    const { order, params } = workOf(row, room);
+    const limits = { path: order.path, slotsEach: room.options.pushConcurrency };
+    plan = planWork(selectorOfOrder(tenant, order, params), limits, room.road);
+  } catch (thrown) {
+    const error = ReachError.from(thrown);
+    if (error.code === 'validation-failed') await park(row, reasonOf(error), room);
+    return undefined;
+  }
+  const others = plan.candidates.filter(
+    (c) => (mayStay || c.agentId !== agentId) && !room.isPaused({ tenant, agentId: c.agentId }),
+  );
+  const [best] = inOrderOfChoice(others, {
+    sourceId: undefined,
+    taskId,
+    pendingMax: room.options.pendingMax,
+    load: (c) => room.book.of({ tenant, agentId: c.agentId, taskType }),
+  });
+  if (best !== undefined && !isFull(tenant, best.agentId, room)) {
+    const { home, effect } = best;
+    return {
+      agentId: best.agentId,
+      ...(home === undefined ? {} : { home }),
+      ...(effect === undefined ? {} : { effect }),
+    };
+  }
+  const isOffered = plan.candidates.some((c) => c.agentId === agentId);
+  return agentId === undefined || isOffered ? undefined : {};
+}
+
+function isFull(tenant: string, agentId: string, room: TaskRoom): boolean {
+  return room.book.of({ tenant, agentId, taskType: '' }).pending >= room.options.pendingMax;
+}
+
+/** Parks a waiting task whose payload fits nobody: a person mends it and redrives it. */
+export async function park(task: TaskName, reason: string, room: TaskRoom): Promise<void> {
+  const { tenant, taskId } = task;
+  const answer = await room.store.kill({ tenant, taskId, by: GATEWAY, reason, now: room.now() });
+  if (answer.outcome !== 'ok') return;
+  told(answer.row, 'queued', room);
+  if (answer.next !== undefined) told(answer.next, 'pending', room);
+  void recordOver(answer.row, room);
+}

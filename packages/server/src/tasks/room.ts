@@ -1,0 +1,61 @@
+import type { Clock, Log, Values } from '@agent-reach/core/kernel';
+import type { RoadPorts } from '../pipeline/ports.ts';
+import type { Now } from '../storage/spi/now.ts';
+import type { TasksStore } from '../storage/spi/tasks.ts';
+import { QueueBook } from './book.ts';
+import { Holds } from './holds.ts';
+import type { TASK_OPTIONS } from './options.ts';
+import { Waiters } from './waiters.ts';
+
+/** What tasks work with. */
+export interface TaskPorts {
+  road: RoadPorts;
+  store: TasksStore;
+  /** The time handed to store moves. */
+  now: () => Now;
+  options: Values<typeof TASK_OPTIONS>;
+  /** Told when an instance comes for its work: a sign of life. */
+  seen: (at: { tenant: string; agentId: string; instanceId: string }) => void;
+}
+
+/** The room with what it keeps in memory: nothing that the store could not give again. */
+export interface TaskRoom extends TaskPorts {
+  clock: Clock;
+  log: Log;
+  book: QueueBook;
+  holds: Holds;
+  /** Agents that wait for work, by `agentName`. */
+  takers: Waiters;
+  /** Callers that wait for an end, by `taskName`. */
+  watchers: Waiters;
+  /** Looks whether there is work to be sent to this agent. Set by the dispatcher. */
+  kick: (at: { tenant: string; agentId: string }) => void;
+  /** Whether whoever sends leaves all of an agent alone for a while. Set by the dispatcher. */
+  isPaused: (at: { tenant: string; agentId: string }) => boolean;
+}
+
+/** The room's memory, empty. */
+export function openRoom(ports: TaskPorts): TaskRoom {
+  const { clock, log } = ports.road;
+  return {
+    ...ports,
+    clock,
+    log,
+    book: new QueueBook(),
+    holds: new Holds(),
+    takers: new Waiters(clock, ports.options.waitersMax),
+    watchers: new Waiters(clock, ports.options.waitersMax),
+    kick: () => {},
+    isPaused: () => false,
+  };
+}
+
+/** The name under which an agent's takers wait. */
+export function agentName({ tenant, agentId }: { tenant: string; agentId: string }): string {
+  return `${tenant}/${agentId}`;
+}
+
+/** The name under which those wait who want a task's end. */
+export function taskName({ tenant, taskId }: { tenant: string; taskId: string }): string {
+  return `${tenant}/${taskId}`;
+}

@@ -1,0 +1,202 @@
+import { type Asker, type HolderAnswer, type Input, ReachError } from '@agent-reach/core';
+import { noteHeld } from '../pipeline/deliver.ts';
+import { resultFaults } from '../pipeline/plan.ts';
+import { recordDelivery } from '../pipeline/record-task.ts';
+import type { Run } from '../pipeline/run.ts';
+import { driftOf } from '../pipeline/send.ts';
+import type { LeaseName, Settlement, TaskRow } from '../storage/spi/tasks.ts';
+import type { Presented } from './lease-token.ts';
+import { freed, isOver, logTask, queueOf, recordOver, told, toldTurn } from './news.ts';
+import { retryWaitMs } from './retry-wait.ts';
+import type { TaskRoom } from './room.ts';
+import { REASON_CHARS_MAX } from './verdict.ts';
+import { runOf } from './work.ts';
+import { answerOf, demandHeld, demandLease, leaseName, taskNotFound } from './words.ts';
+
+/** What is kept of a result that is over the limit. */
+const HEAD_CHARS = 4_096;
+
+/** A run as its holder reports it: found in memory, or made anew from the store after a restart. */
+interface Reported {
+  row: TaskRow;
+  run: Run;
+}
+
+/** The result. One that breaks its schema or the limit fails the task, and is told so. */
+export async function complete(
+  input: Input<'tasks.complete'>,
+  asker: Asker,
+  room: TaskRoom,
+): Promise<HolderAnswer> {
+  const lease = demandLease(input, asker, room);
+  const held = await reportedOf(lease, room);
+  const { settlement, fault } = judgeResult(held.row, input.result ?? null, room);
+  const end = { settlement, error: fault, isSpoken: true };
+  const answer = await settleHeld(held, leaseName(lease), end, room);
+  const heldAnswer = demandHeld(answer, lease);
+  if (fault !== undefined && heldAnswer.outcome !== 'ended') throw fault;
+  return answerOf(heldAnswer);
+}
+
+/** What a result means: the settlement, and the fault that makes it a failure. */
+export function judgeResult(
+  row: TaskRow,
+  result: unknown,
+  room: TaskRoom,
+): { settlement: Settlement; fault: ReachError | undefined } {
+  const text = JSON.stringify(result) ?? 'null';
+  const size = Buffer.byteLength(text);
+  const limit = room.options.resultBytesMax;
+  if (size > limit) {
+    const fault = new ReachError(
+      'payload-too-large',
+      `The result has ${size} bytes, and ${limit} is the most. The task has failed.`,
+      { limit, size, executed: 'yes', retryable: false },
+    );
+    const head = JSON.stringify({
+      truncated: true,
+      size,
+      head: text.slice(0, HEAD_CHARS).toWellFormed(),
+    });
+    return {
+      settlement: failFinal(`result-too-large: ${size} bytes, limit ${limit}`, head),
+      fault,
+    };
+  }
+  const at = { tenant: row.tenant, agentId: row.agentId ?? '', capability: row.taskType };
+  const drift = driftOf(resultFaults(at, result, room.road), {
+    agent: at.agentId,
+    capability: at.capability,
+  });
+  if (drift === undefined)
+    return { settlement: { end: 'complete', result: text }, fault: undefined };
+  const fault = new ReachError('schema-drift', drift.message, { ...drift.facts, executed: 'yes' });
+  return { settlement: failFinal(`schema-drift: ${drift.message}`, text), fault };
+}
+
+/** It did not work, says its holder. */
+export async function fail(
+  input: Input<'tasks.fail'>,
+  asker: Asker,
+  room: TaskRoom,
+): Promise<HolderAnswer> {
+  const lease = demandLease(input, asker, room);
+  const held = await reportedOf(lease, room);
+  const settlement = failureOf(held.row, input.reason, input.retryable, room);
+  const error = new ReachError(input.retryable ? 'agent-error' : 'agent-rejected', input.reason, {
+    executed: input.retryable ? 'unknown' : 'yes',
+  });
+  const end = { settlement, error, isSpoken: true };
+  const answer = await settleHeld(held, leaseName(lease), end, room);
+  return answerOf(demandHeld(answer, lease));
+}
+
+/** Work that comes back as it was given: no attempt is burnt. */
+export async function release(
+  input: Input<'tasks.release'>,
+  asker: Asker,
+  room: TaskRoom,
+): Promise<HolderAnswer> {
+  const lease = demandLease(input, asker, room);
+  const held = await reportedOf(lease, room);
+  const settlement = {
+    end: 'release',
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+  } as const;
+  const answer = await settleHeld(held, leaseName(lease), { settlement, error: undefined }, room);
+  return answerOf(demandHeld(answer, lease));
+}
+
+/** The settlement of a failure: another run after a wait, or the end. */
+export function failureOf(
+  row: TaskRow,
+  reason: string,
+  retryable: boolean,
+  room: TaskRoom,
+): Settlement {
+  const { options } = room;
+  const cut = reason.slice(0, REASON_CHARS_MAX).toWellFormed();
+  // Counted at the receipt; a failure without one counts as both.
+  const attempts = Math.max(1, row.state === 'delivered' ? row.attempts + 1 : row.attempts);
+  const isSpent = attempts >= row.attemptsMax;
+  if (!retryable || (isSpent && !options.deadLetters)) return failFinal(cut);
+  const delayMs = retryWaitMs(options, attempts, room.road.random);
+  return { end: 'fail', retryable: true, reason: cut, delayMs };
+}
+
+function failFinal(reason: string, result?: string): Settlement {
+  return {
+    end: 'fail',
+    retryable: false,
+    reason: reason.slice(0, REASON_CHARS_MAX).toWellFormed(),
+    ...(result === undefined ? {} : { result }),
+  };
+}
+
+async function reportedOf(lease: Presented, room: TaskRoom): Promise<Reported> {
+  const held = room.holds.of(lease);
+  if (held !== undefined) return held;
+  const row = await room.store.get(lease);
+  if (row === undefined) throw taskNotFound(lease.taskId);
+  return runOf(row, lease.holder, room);
+}
+
+/** How a run ends: what the store is told, and the error if it was one. */
+export interface RunEnd {
+  settlement: Settlement;
+  error: ReachError | undefined;
+  /** Its holder said so by his lease; else the answer to a push did, which is noted already. */
+  isSpoken?: boolean;
+}
+
+/**
+ * Settles a run: the store's move, then the hop, the figures, those who wait. The line of a task
+ * that is over is awaited where it may have changed the world.
+ */
+export async function settleHeld(
+  { row: before, run }: Reported,
+  lease: LeaseName,
+  { settlement, error, isSpoken }: RunEnd,
+  room: TaskRoom,
+) {
+  const answer = await room.store.settle({ ...lease, settlement, now: room.now() });
+  if (answer.outcome !== 'ok' && answer.outcome !== 'late_ok') {
+    if (room.holds.of(lease) !== undefined) room.holds.drop(lease);
+    return answer;
+  }
+  const { row, next } = answer;
+  room.holds.drop(lease);
+  told(row, answer.outcome === 'ok' ? 'held' : 'pending', room);
+  toldTurn(next, room);
+  freed(row, room);
+  if (settlement.end === 'release') {
+    logTask('a task came back', row, room);
+    return answer;
+  }
+  if (isSpoken === true) noteHeld(run, { status: error?.status ?? 200, error }, room.road);
+  // A call writes its own hop and line, where it was made.
+  if (row.kind === 'call') return answer;
+  recordDelivery(
+    run,
+    {
+      status: error?.status ?? 200,
+      ...(error === undefined ? {} : { error }),
+      executed: error?.executed ?? 'yes',
+    },
+    room.road,
+  );
+  if (settlement.end === 'complete') {
+    room.book.ran(queueOf(row), room.clock.monotonic() - run.startedAt);
+  }
+  if (!isOver(row)) {
+    logTask('a task will be retried', row, room, { cause: row.cause });
+    return answer;
+  }
+  const line = recordOver(row, room, resultIn(settlement));
+  if (before.effect !== 'read') await line;
+  return answer;
+}
+
+function resultIn(settlement: Settlement): unknown {
+  return settlement.end === 'complete' ? JSON.parse(settlement.result) : undefined;
+}

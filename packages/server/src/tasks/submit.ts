@@ -1,0 +1,270 @@
+import { type Asker, ReachError, type TaskRequest, type TaskTicket } from '@agent-reach/core';
+import { keyFor, taskUnderKey } from '../pipeline/order.ts';
+import type { Candidate } from '../pipeline/plan.ts';
+import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
+import type { NewTask, SubmitOutcome } from '../storage/spi/tasks.ts';
+import { type QueueName, retryAfterMs } from './book.ts';
+import { inOrderOfChoice } from './choose.ts';
+import { type Draft, draftOf, orderText } from './draft.ts';
+import { logTask, told } from './news.ts';
+import type { TaskRoom } from './room.ts';
+import { ticketAgain, ticketOf } from './ticket.ts';
+import { taskNotFound } from './words.ts';
+
+/** A draft on its way into the store: the queues that may take it, the next one first. */
+interface Pending {
+  place: number;
+  draft: Draft;
+  /** Agents still to be asked; none: the unbound queue. */
+  queues: (Candidate | undefined)[];
+  at: number;
+}
+
+/** What became of one submission. */
+export type Submitted = { ticket: TaskTicket } | { error: ReachError };
+
+/** Submits one task; throws what a bulk would say of it. */
+export async function submit(
+  request: TaskRequest,
+  asker: Asker,
+  room: TaskRoom,
+): Promise<TaskTicket> {
+  const [outcome] = await submitMany([request], asker, room);
+  if (outcome !== undefined && 'ticket' in outcome) return outcome.ticket;
+  throw outcome?.error ?? new ReachError('internal', 'A submission ended nowhere.');
+}
+
+/**
+ * Submits tasks, each by itself, in their order. Whoever is full is passed over while another
+ * candidate is left: 503 only when all are.
+ */
+export async function submitMany(
+  requests: readonly TaskRequest[],
+  asker: Asker,
+  room: TaskRoom,
+): Promise<Submitted[]> {
+  const results: Submitted[] = [];
+  let pending: Pending[] = [];
+  const at = room.clock.now();
+  for (const [place, request] of requests.entries()) {
+    try {
+      const draft = await draftOf(request, asker, room);
+      if ('repeats' in draft) {
+        results[place] = await again(draft.repeats, asker.tenant, room);
+        continue;
+      }
+      demandQueue(draft, room);
+      pending.push({ place, draft, queues: queuesFor(draft, room), at });
+    } catch (thrown) {
+      results[place] = { error: ReachError.from(thrown) };
+    }
+  }
+  while (pending.length > 0) pending = await storeRound(pending, results, room);
+  return results;
+}
+
+/** One try for each that is left; answers those whose queue was full and who have another one. */
+async function storeRound(
+  pending: readonly Pending[],
+  results: Submitted[],
+  room: TaskRoom,
+): Promise<Pending[]> {
+  const { pendingMax, reservePercent } = room.options;
+  const outcomes = await room.store.submit({
+    tasks: pending.map((one) => newTask(one, room)),
+    pendingMax,
+    reserve: Math.ceil((pendingMax * reservePercent) / 100),
+    now: room.now(),
+  });
+  const left: Pending[] = [];
+  await Promise.all(
+    pending.map(async (one, i) => {
+      const outcome = outcomes[i];
+      if (outcome === undefined) throw new ReachError('internal', 'The store lost a submission.');
+      if (outcome.outcome === 'busy' && one.queues.length > 1) {
+        left.push(passOn(one, room));
+        return;
+      }
+      try {
+        results[one.place] = { ticket: await conclude(one, outcome, room) };
+      } catch (thrown) {
+        const error = ReachError.from(thrown);
+        recordRefusal(one.draft.admission, error, room.road);
+        results[one.place] = { error };
+      }
+    }),
+  );
+  // As they came: a chain is in the order of its submissions.
+  return left.sort((a, b) => a.place - b.place);
+}
+
+/** Each name that nobody offers is a queue of its own, and anybody can make up names. */
+function demandQueue({ plan, admission }: Draft, room: TaskRoom): void {
+  if (plan.candidates.some(({ slots }) => slots > 0)) return;
+  const { tenant } = admission;
+  const { unboundQueuesMax } = room.options;
+  const queue = room.book.of({ tenant, agentId: undefined, taskType: plan.capability });
+  if (queue.pending > 0 || room.book.unboundQueues(tenant) < unboundQueuesMax) return;
+  throw new ReachError(
+    'agent-busy',
+    `Tasks wait for ${unboundQueuesMax} capabilities that nobody offers, the most that may. Nothing was stored.`,
+    { capability: plan.capability, limit: unboundQueuesMax, retry_after_ms: 30_000 },
+  );
+}
+
+/** The queues of a draft in the order of choice; where nobody is there, the unbound one. */
+function queuesFor(draft: Draft, room: TaskRoom): (Candidate | undefined)[] {
+  const { plan, admission, taskId } = draft;
+  const { tenant, envelope } = admission;
+  const ordered = inOrderOfChoice(plan.candidates, {
+    sourceId: envelope.sourceId,
+    taskId,
+    pendingMax: room.options.pendingMax,
+    load: ({ agentId }) => room.book.of({ tenant, agentId, taskType: plan.capability }),
+  });
+  const queues = ordered.length === 0 ? [undefined] : ordered;
+  const first = queueName(draft, queues[0]);
+  // Noted at once, so that the rows of a bulk share; the store's next reading puts it right.
+  room.book.move(first, { pending: 1 });
+  if (ordered.length === 0) draft.warnings.push(unboundWarning(draft));
+  calm(draft, first, room);
+  return queues;
+}
+
+/** The next queue for a draft whose first one was full. */
+function passOn(one: Pending, room: TaskRoom): Pending {
+  const queues = one.queues.slice(1);
+  room.book.move(queueName(one.draft, one.queues[0]), { pending: -1 });
+  room.book.move(queueName(one.draft, queues[0]), { pending: 1 });
+  return { ...one, queues };
+}
+
+function queueName({ admission, plan }: Draft, candidate: Candidate | undefined): QueueName {
+  return { tenant: admission.tenant, agentId: candidate?.agentId, taskType: plan.capability };
+}
+
+function unboundWarning({ plan }: Draft): string {
+  const why = plan.absence ?? `Nobody offers ${plan.capability}.`;
+  return `${why} The task waits unbound, and goes to the first who registers for it.`;
+}
+
+const LOW_PRIORITY_MAX = 2;
+const LOW_DELAY_MS = 5_000;
+
+/** In a queue near its end, what is not urgent waits, and its submitter is told. */
+function calm(draft: Draft, queue: QueueName, room: TaskRoom): void {
+  const { pendingMax, warnPercent, dangerPercent } = room.options;
+  const marks = { warn: warnPercent / 100, danger: dangerPercent / 100 };
+  const mark = room.book.level(queue, { pendingMax, now: room.clock.monotonic(), marks });
+  if (mark.changed) {
+    const { pending } = room.book.of(queue);
+    const said = { ...queue, level: mark.level, pending, limit: pendingMax };
+    if (mark.level === 'calm') room.log.info(said, 'a queue is calm again');
+    else room.log.warn(said, 'a queue fills up');
+  }
+  if (mark.level !== 'danger' || draft.priority > LOW_PRIORITY_MAX) return;
+  draft.delayMs = Math.max(
+    draft.delayMs,
+    Math.round(LOW_DELAY_MS * (0.8 + 0.4 * room.road.random.next())),
+  );
+  draft.warnings.push(
+    `The queue is over ${dangerPercent} % full: a task of priority ${draft.priority} starts ${draft.delayMs} ms later.`,
+  );
+}
+
+function newTask({ draft, queues }: Pending, room: TaskRoom): NewTask {
+  const { admission, plan, taskId } = draft;
+  const [bound] = queues;
+  const key = keyFor(admission, taskId, plan.capability, room.road);
+  return {
+    tenant: admission.tenant,
+    taskId,
+    taskType: plan.capability,
+    kind: 'task',
+    fingerprint: draft.fingerprint,
+    principal: admission.principal,
+    traceId: admission.trace.traceId,
+    ...(draft.parentId === undefined ? {} : { parentId: draft.parentId }),
+    ...(bound === undefined ? {} : { agentId: bound.agentId }),
+    ...(bound?.home === undefined ? {} : { home: bound.home }),
+    ...(bound?.effect === undefined ? {} : { effect: bound.effect }),
+    priority: draft.priority,
+    ...(draft.chain === undefined ? {} : { chain: draft.chain }),
+    ...(draft.chainSeq === undefined ? {} : { chainSeq: draft.chainSeq }),
+    attemptsMax: draft.attemptsMax,
+    selector: orderText(draft),
+    payload: draft.payload,
+    ...(draft.delayMs === 0 ? {} : { delayMs: draft.delayMs }),
+    deadlineMs: draft.deadlineMs,
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+async function conclude(
+  { draft, queues, at }: Pending,
+  outcome: SubmitOutcome,
+  room: TaskRoom,
+): Promise<TaskTicket> {
+  const queue = queueName(draft, queues[0]);
+  if (outcome.outcome !== 'accepted') room.book.move(queue, { pending: -1 });
+  switch (outcome.outcome) {
+    case 'accepted': {
+      const { row, ahead } = outcome;
+      told(row, 'pending', room); // Counted when its queue was chosen.
+      logTask('a task was accepted', row, room);
+      const { agentId, taskId, taskType: capability } = row;
+      await recordSubmission(draft.admission, { taskId, capability, agentId, at }, room.road);
+      return ticketOf(row, { ahead, replayed: false, warnings: draft.warnings }, room);
+    }
+    case 'same':
+      return ticketAgain(outcome.row, room);
+    case 'conflict':
+      throw new ReachError(
+        'task-conflict',
+        `Task ${draft.taskId} was submitted with other content. Use a new id for a new task.`,
+        { task_id: draft.taskId },
+      );
+    case 'key-held': {
+      const taskId = taskUnderKey(draft.admission, outcome.record);
+      if (taskId === undefined) throw new ReachError('internal', 'A key is held by nobody.');
+      const repeated = await again(taskId, draft.admission.tenant, room);
+      if ('error' in repeated) throw repeated.error;
+      return repeated.ticket;
+    }
+    case 'parent-cancelled':
+      throw new ReachError(
+        'task-conflict',
+        `Task ${outcome.parent.taskId}, the parent, was cancelled: it gets no children.`,
+        { task_id: outcome.parent.taskId },
+      );
+    case 'busy':
+      throw busy(draft, queue, outcome.pending, room);
+  }
+}
+
+async function again(taskId: string, tenant: string, room: TaskRoom): Promise<Submitted> {
+  const row = await room.store.get({ tenant, taskId });
+  if (row === undefined) return { error: taskNotFound(taskId) };
+  return { ticket: await ticketAgain(row, room) };
+}
+
+/** 503: everybody who could take it is full. */
+function busy(draft: Draft, queue: QueueName, pending: number, room: TaskRoom): ReachError {
+  const { pendingMax } = room.options;
+  const slots = draft.plan.candidates.find((c) => c.agentId === queue.agentId)?.slots ?? 1;
+  const load = { slots, chance: room.road.random.next() };
+  const names = draft.plan.candidates.map(({ agentId }) => agentId);
+  const who =
+    queue.agentId === undefined ? `Nobody is there for ${queue.taskType}, and` : 'Agent Busy:';
+  return new ReachError(
+    'agent-busy',
+    `${who} ${pending} tasks wait${names.length > 1 ? ` for each of ${names.slice(0, 5).join(', ')}` : ''}, and ${pendingMax} is the most. Nothing was stored.`,
+    {
+      ...(queue.agentId === undefined ? {} : { agent: queue.agentId }),
+      capability: queue.taskType,
+      limit: pendingMax,
+      size: pending,
+      retry_after_ms: retryAfterMs({ ...room.book.of(queue), pending }, pendingMax, load),
+    },
+  );
+}

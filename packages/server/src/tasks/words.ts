@@ -1,0 +1,140 @@
+import {
+  type Asker,
+  type HolderAnswer,
+  type Input,
+  type Output,
+  ReachError,
+} from '@agent-reach/core';
+import { iso } from '@agent-reach/core/kernel';
+import type { HolderOutcome, LeaseName, TaskRow } from '../storage/spi/tasks.ts';
+import { type Presented, readLease } from './lease-token.ts';
+import { logTask } from './news.ts';
+import type { TaskRoom } from './room.ts';
+
+type Word = { task_id: string; lease: string };
+
+/** The lease by which a holder speaks. Throws `lease-lost` for one that is not for this task. */
+export function demandLease(input: Word, { tenant }: Asker, room: TaskRoom): Presented {
+  const at = { tenant, pointer: '#/lease' };
+  const lease = readLease(input.lease, at, room.road.policy.tokenKey);
+  if (lease.isOurs && lease.taskId === input.task_id) return lease;
+  throw new ReachError('lease-lost', `The lease is not one for task ${input.task_id}.`, {
+    executed: 'no',
+    task_id: input.task_id,
+  });
+}
+
+/** The move of a lease, as the store takes it. */
+export function leaseName({ tenant, taskId, epoch }: Presented): LeaseName {
+  return { tenant, taskId, epoch };
+}
+
+/** The receipt: received and started. */
+export async function ack(
+  input: Input<'tasks.ack'>,
+  asker: Asker,
+  room: TaskRoom,
+): Promise<HolderAnswer> {
+  const lease = demandLease(input, asker, room);
+  const leaseMs = room.options.runLeaseMs;
+  const move = { ...leaseName(lease), leaseMs, now: room.now() };
+  const row = demandHeld(await room.store.ack(move), lease);
+  if (row.outcome === 'ok') logTask('a task was started', row.row, room);
+  return answerOf(row, leaseMs);
+}
+
+/** How far the work is. */
+export async function progress(
+  input: Input<'tasks.progress'>,
+  asker: Asker,
+  room: TaskRoom,
+): Promise<HolderAnswer> {
+  const lease = demandLease(input, asker, room);
+  const leaseMs = room.options.runLeaseMs;
+  const told = await room.store.progress({
+    ...leaseName(lease),
+    percent: input.percent,
+    ...(input.note === undefined ? {} : { note: input.note }),
+    leaseMs,
+    now: room.now(),
+  });
+  return answerOf(demandHeld(told, lease), leaseMs);
+}
+
+/** Keeps leases alive, those that can be; a foreign one is lost like any other. */
+export async function extend(
+  input: Input<'tasks.extend'>,
+  { tenant }: Asker,
+  room: TaskRoom,
+): Promise<Output<'tasks.extend'>> {
+  const key = room.road.policy.tokenKey;
+  const leases = input.leases.map((token, i) =>
+    readLease(token, { tenant, pointer: `#/leases/${i}` }, key),
+  );
+  const ours = leases.filter(({ isOurs }) => isOurs);
+  const leaseMs = room.options.runLeaseMs;
+  const outcomes =
+    ours.length === 0
+      ? []
+      : await room.store.extend({ leases: ours.map(leaseName), leaseMs, now: room.now() });
+  const kept = ours.filter((_, i) => outcomes[i]?.outcome === 'ok').map(({ taskId }) => taskId);
+  const held = new Set(kept);
+  const lost = leases.filter(({ taskId }) => !held.has(taskId)).map(({ taskId }) => taskId);
+  return { lease_ms: leaseMs, kept, lost: [...new Set(lost)] };
+}
+
+type Told = Exclude<HolderOutcome, { outcome: 'unknown' | 'stale' | 'lost' }>;
+
+/** What a holder's word came to. Throws `task-not-found`, and `lease-lost` when others have it. */
+export function demandHeld(answer: HolderOutcome, lease: Presented): Told {
+  switch (answer.outcome) {
+    case 'unknown':
+      throw taskNotFound(lease.taskId);
+    case 'stale':
+    case 'lost':
+      throw leaseLost(answer.row);
+    case 'ok':
+    case 'late_ok':
+    case 'ended':
+      return answer;
+  }
+}
+
+export function answerOf({ outcome, row }: Told, leaseMs?: number): HolderAnswer {
+  return {
+    task_id: row.taskId,
+    outcome,
+    status: row.state,
+    ...(outcome === 'ok' && leaseMs !== undefined ? { lease_ms: leaseMs } : {}),
+  };
+}
+
+/** The error of a task nobody knows. */
+export function taskNotFound(taskId: string): ReachError {
+  return new ReachError('task-not-found', `No task is called ${taskId}.`, { task_id: taskId });
+}
+
+function leaseLost(row: TaskRow): ReachError {
+  return new ReachError('lease-lost', `${whereItIs(row)} Stop the work; its result is not taken.`, {
+    task_id: row.taskId,
+    task_status: row.state,
+    ...(row.cause === undefined ? {} : { cause: row.cause }),
+  });
+}
+
+function whereItIs(row: TaskRow): string {
+  switch (row.state) {
+    case 'delivered':
+    case 'running':
+      return `Task ${row.taskId} was given to ${row.holder ?? 'another'} at ${iso(row.updatedAt)}.`;
+    case 'blocked':
+    case 'queued':
+    case 'waiting':
+      return `The lease on task ${row.taskId} had lapsed, and it stands in a queue again.`;
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+    case 'dead':
+      return `Task ${row.taskId} is ${row.state}${row.cause === undefined ? '' : ` (${row.cause})`}.`;
+  }
+}

@@ -1,0 +1,71 @@
+import { openDelivery } from '../pipeline/deliver.ts';
+import type { Order, Work } from '../pipeline/order.ts';
+import type { TaskRow } from '../storage/spi/tasks.ts';
+import type { Held } from './holds.ts';
+import { signLease } from './lease-token.ts';
+import type { TaskRoom } from './room.ts';
+
+/** What of a call to an agent that pulls is known already when it becomes a task. */
+export interface CallTicket {
+  traceparent: string;
+  callToken: string;
+  idempotencyKey?: string;
+}
+
+/** What is stored with a task for its later deliveries. */
+export type StoredOrder = Order & { call?: CallTicket };
+
+/** The order of a stored task. Throws for one that cannot be read. */
+export function orderIn(row: Pick<TaskRow, 'selector'>): StoredOrder {
+  return JSON.parse(row.selector) as StoredOrder;
+}
+
+/** A stored task as work of the road. Throws for one that cannot be read. */
+export function workOf(row: TaskRow & { payload: string }, room: TaskRoom): Work {
+  return {
+    tenant: row.tenant,
+    principal: row.principal,
+    taskId: row.taskId,
+    traceId: row.traceId,
+    order: orderIn(row),
+    params: JSON.parse(row.payload),
+    remainingMs: remainingMs(row, room),
+  };
+}
+
+/** What is left of a task's deadline, at least a millisecond; undefined: it has none. */
+export function remainingMs({ deadlineAt }: TaskRow, room: TaskRoom): number | undefined {
+  return deadlineAt === undefined ? undefined : Math.max(1, deadlineAt - room.clock.now());
+}
+
+/** Begins the run of a task that was just given to `holder`. Throws for one that cannot be read. */
+export function hold(row: StoredTask, holder: string, room: TaskRoom): Held & { lease: string } {
+  const held = runOf(row, holder, room);
+  room.holds.add(held);
+  return held;
+}
+
+/** A task with its payload. */
+export type StoredTask = TaskRow & { payload: string };
+
+/** The run of a task by its holder, as of now. */
+export function runOf(row: StoredTask, holder: string, room: TaskRoom): Held & { lease: string } {
+  const { payload: _, ...bare } = row;
+  const abort = new AbortController();
+  const lease = leaseFor(row, holder, room);
+  const run = openDelivery(
+    workOf(row, room),
+    { taskId: row.taskId, attempt: row.attempts + 1, lease, epoch: row.epoch },
+    abort.signal,
+    room.road,
+  );
+  // Since it was ready, or since it came when the store does not say.
+  run.queueMs = Math.max(0, room.clock.now() - (row.readyAt ?? row.createdAt));
+  return { row: bare, run, holder, abort, lease };
+}
+
+/** The token with which `holder` speaks for the task as it stands. */
+export function leaseFor(row: TaskRow, holder: string, room: TaskRoom): string {
+  const { tenant, taskId, epoch } = row;
+  return signLease({ tenant, taskId, epoch, holder }, room.road.policy.tokenKey);
+}
