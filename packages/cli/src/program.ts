@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, UsageError } from './failure.ts';
-import { type Flag, GLOBAL_FLAGS, GROUPS, ROWS, type Row } from './rows.ts';
+import type { Flag, Row } from './row.ts';
+import { GLOBAL_FLAGS, GROUPS, ROWS } from './rows.ts';
 import { type FlagValue, Use } from './use.ts';
 import type { World } from './world.ts';
 
@@ -13,6 +14,7 @@ Examples:
   reach manifest check agent.yaml                 may this agent join?
   reach agents register agent.yaml                let it join
   reach call query_order_status --param order_no=ORD1
+  reach tasks submit render_report --param month:=3 --wait
   reach trace call_01k…                           where the time went
   reach diagnose order-query-agent                why it cannot be reached
 

@@ -1,40 +1,5 @@
-import type { Session } from './session.ts';
-import type { Use } from './use.ts';
-import type { World } from './world.ts';
-
-/** What a command does. Its number is the exit code; none is 0. */
-export type Verb = (use: Use, session: Session) => Promise<number | void>;
-
-/** A flag as commander writes it. One that may be repeated collects its values. */
-export interface Flag {
-  flags: string;
-  says: string;
-  repeats?: true;
-}
-
-/** One command: how it is written, what its help says, and where its code is. */
-export interface Row {
-  /** A command, or a group and its command. */
-  path: string;
-  operands?: string;
-  says: string;
-  /** The part of the help in which a command (or the group, by its first row) is listed. */
-  heading?: string;
-  flags?: readonly Flag[];
-  examples?: readonly string[];
-  run: (use: Use, world: World) => Promise<number | void>;
-}
-
-/**
- * Loads a command's code when it is used, not before: help must not wait for schemas, pools and a
- * whole gateway.
- */
-function lazily(load: () => Promise<Verb>): Row['run'] {
-  return async (use, world) => {
-    const [verb, { Session }] = await Promise.all([load(), import('./session.ts')]);
-    return verb(use, new Session(use, world));
-  };
-}
+import { type Flag, lazily, type Row } from './row.ts';
+import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
 
 const agents = () => import('./commands/agents.ts');
 const calls = () => import('./commands/call.ts');
@@ -216,6 +181,8 @@ export const ROWS: readonly Row[] = [
     says: 'The joining checklist of a manifest; needs no gateway, fails if an item fails',
     run: lazily(async () => (await import('./commands/manifest.ts')).checkManifest),
   },
+  ...TASK_ROWS,
+  ...DEAD_LETTER_ROWS,
   {
     path: 'diagnose',
     operands: '<agent>',
@@ -259,6 +226,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   agents: 'List, show, register, drain, disable agents',
   connectors: 'List and register connectors',
   manifest: 'Check a manifest before it joins',
+  tasks: 'Submit tasks, follow them, and ask why one does not move',
+  'dead-letters': 'Read, mend and redrive tasks that are parked',
   traces: 'Search traces',
   audit: 'Search the audit',
 };

@@ -24,6 +24,11 @@ export class Use {
     return this.#operands[place] ?? '';
   }
 
+  /** All operands from that place on. */
+  rest(place: number): readonly string[] {
+    return this.#operands.slice(place).filter((operand) => operand !== undefined);
+  }
+
   /** The value of a flag, by its name in camel case. */
   text(name: string): string | undefined {
     const value = this.#flags[name];
@@ -39,6 +44,11 @@ export class Use {
   /** Whether a switch is on. */
   on(name: string): boolean {
     return this.#flags[name] === true;
+  }
+
+  /** Whether a flag was given, with a value or without. */
+  has(name: string): boolean {
+    return this.on(name) || this.text(name) !== undefined;
   }
 }
 

@@ -22,6 +22,10 @@ export interface World {
   clock?: Clock;
   /** Told at each request to stop (SIGINT, SIGTERM) until disposed. */
   onStop(listener: () => void): Disposable;
+  /** Keeps the process alive until disposed, while nothing else does: a pause between questions. */
+  hold(): Disposable;
+  /** Lets the user edit a file; resolves when he is done. Rejects when there is no editor. */
+  edit(path: string): Promise<void>;
   /** Ends the process at once. */
   exit(code: number): void;
 }

@@ -1,16 +1,30 @@
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { ReachError } from '@agent-reach/core';
 import { type Ids, idsFrom, type Log, openLog } from '@agent-reach/core/kernel';
 import type { Ability } from './ability.ts';
+import { type AgentAnswer, receiptAnswer } from './answer.ts';
 import { atMost } from './at-most.ts';
 import type { Capability, CapabilitySpec, Handler } from './capability.ts';
 import { Door } from './door.ts';
 import { entrance, type Identity, type Standing } from './entrance.ts';
+import { holdProcess } from './hold-process.ts';
+import type { InboundCall } from './inbound.ts';
 import { type ManifestHead, toManifest } from './manifest.ts';
 import { Membership } from './membership.ts';
-import { Performer } from './perform.ts';
+import { Performer, RETRY_AFTER_MS } from './perform.ts';
 import { type Ports, systemPorts } from './ports.ts';
 import { Reach, type ReachOptions } from './reach.ts';
 import { stopOnSignal } from './shutdown.ts';
+import {
+  asCapability,
+  type Handled,
+  type HandleOptions,
+  type TaskHandler,
+  toHandled,
+} from './task-handler.ts';
+import { Crew } from './worker/crew.ts';
+import { deliveryOf } from './worker/pushed.ts';
 
 /** Who an agent is and how it lives. Only `name` is needed. */
 export interface AgentOptions extends ManifestHead {
@@ -18,7 +32,10 @@ export interface AgentOptions extends ManifestHead {
   endpoint?: ReachOptions['endpoint'];
   /** Where to listen. Default `127.0.0.1`: seen from this machine only. */
   host?: string | undefined;
-  /** Default 0: any free port, another one after each restart. */
+  /**
+   * Default 0: any free port, another one after each restart. An agent that only handles tasks opens
+   * none unless this or `baseUrl` is given: it asks for its work, so nobody need reach it.
+   */
   port?: number | undefined;
   /**
    * The address at which the gateway reaches this agent. Default `http://host:port`; must be given
@@ -27,20 +44,30 @@ export interface AgentOptions extends ManifestHead {
   baseUrl?: string | undefined;
   /**
    * Default: the gateway derives one from `baseUrl`, so that a restart takes the same place again.
+   * Without an address: the machine's name with something new for each process.
    */
   instanceId?: string | undefined;
   /** A fixed interval. Default: the gateway says how often it wants to hear. */
   heartbeatMs?: number | undefined;
   /**
-   * Calls at once. More are answered 503 `agent-busy`, and the gateway asks another. Default 100.
+   * Calls at once, and besides them so many tasks. More calls are answered 503 `agent-busy`, and
+   * the gateway asks another; more tasks are not asked for. Default 100 calls and 4 tasks.
    */
   maxConcurrency?: number | undefined;
+  /**
+   * Tasks held ready beside those that run. More keeps places busy when tasks are short; each may
+   * wait here while another process is idle. Default 0 for up to 4 tasks at once, else 1.
+   */
+  prefetch?: number | undefined;
   /**
    * How long a stopping agent still takes calls from those who were sent to it before they could
    * know. Shorter stops sooner and refuses some. Default 1 000.
    */
   lingerMs?: number | undefined;
-  /** How long a stopping agent waits for running handlers before it aborts them. Default 30 000. */
+  /**
+   * How long a stopping agent waits for running handlers before it aborts them, and gives back
+   * those tasks that may run again. Default 30 000.
+   */
   drainMs?: number | undefined;
   /** Stop on SIGTERM and SIGINT, then end the process. Default true. */
   handleSignals?: boolean | undefined;
@@ -71,17 +98,20 @@ export class Agent implements AsyncDisposable {
   readonly #ids: Ids;
   readonly #bootId: string;
   readonly #capabilities = new Map<string, Capability>();
+  readonly #handled = new Map<string, Handled>();
   readonly #reach: Reach;
   /** With connections of its own: a flood of nested calls must not hold up a heartbeat. */
   readonly #registry: Reach;
   readonly #performer: Performer;
   readonly #membership: Membership;
   readonly #door: Door;
+  /** Undefined before `start`. */
+  #crew: Crew | undefined;
+  readonly #held = new DisposableStack();
   #phase: Phase = 'new';
   #baseUrl = '';
   #starting: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
-  #signals: Disposable | undefined;
 
   constructor(options: AgentOptions, ports: Ports = systemPorts) {
     demandAddress(options);
@@ -105,7 +135,8 @@ export class Agent implements AsyncDisposable {
       reach: this.#registry,
       manifest: () => this.#manifest(),
       bootId: this.#bootId,
-      inflight: () => this.#performer.inflight,
+      inflight: () => this.#inflight,
+      pending: () => this.#crew?.pending ?? 0,
       ports,
       log: this.#log,
     });
@@ -117,7 +148,7 @@ export class Agent implements AsyncDisposable {
     return this.#membership.agentId ?? this.#options.name;
   }
 
-  /** Where the gateway reaches the agent; empty before `start`. */
+  /** Where the gateway reaches the agent; empty before `start`, and for one that has no address. */
   get baseUrl(): string {
     return this.#baseUrl;
   }
@@ -132,15 +163,7 @@ export class Agent implements AsyncDisposable {
     spec: CapabilitySpec,
     handler: Handler<Params, Result>,
   ): this {
-    if (this.#phase !== 'new') {
-      throw new TypeError(`Declare ${spec.name} before the agent starts: its manifest lists it.`);
-    }
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(spec.name)) {
-      throw new TypeError(`"${spec.name}" is no ASCII name; what people read is displayName.`);
-    }
-    if (this.#capabilities.has(spec.name)) {
-      throw new TypeError(`${spec.name} is declared twice.`);
-    }
+    this.#demandNew(spec.name);
     this.#capabilities.set(spec.name, { spec, handler: handler as Handler<unknown, unknown> });
     return this;
   }
@@ -148,6 +171,27 @@ export class Agent implements AsyncDisposable {
   /** Declares what `reachAbility` made. */
   use<Params, Result>(ability: Ability<Params, Result>): this {
     return this.capability(ability.reachAbility, ability);
+  }
+
+  /**
+   * Declares what is done when it is due, not while somebody waits: the agent asks the gateway for
+   * tasks of this type and tells what came of them. Callers may call it as well.
+   *
+   *     agent.handle('render_report', async ({ payload }, ctx) => {
+   *       ctx.progress(10, 'fetching');
+   *       return render(payload, ctx.signal);
+   *     }, { effect: 'read' });
+   */
+  handle<Payload = Record<string, unknown>, Result = unknown>(
+    taskType: string,
+    handler: TaskHandler<Payload, Result>,
+    options: HandleOptions = {},
+  ): this {
+    this.#demandNew(taskType);
+    const handled = toHandled(taskType, handler as TaskHandler<unknown, unknown>, options);
+    this.#handled.set(taskType, handled);
+    this.#capabilities.set(taskType, asCapability(handled));
+    return this;
   }
 
   /**
@@ -160,8 +204,9 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Leaves without losing a call: asks for no more, answers those under way, then gives its place
-   * back and closes. Twice is fine, before `start` too. Never rejects.
+   * Leaves without losing a call or a task: asks for no more, gives back tasks that have not begun,
+   * ends what is under way, then gives its place back and closes. Twice is fine, before `start` too.
+   * Never rejects.
    */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
@@ -178,13 +223,16 @@ export class Agent implements AsyncDisposable {
 
   async #start(): Promise<void> {
     if (this.#phase !== 'new') throw new TypeError('An agent lives once: make a new one.');
-    const { host = '127.0.0.1', port = 0, baseUrl, handleSignals = true } = this.#options;
     this.#phase = 'serving';
-    if (handleSignals) this.#signals = stopOnSignal(this, this.#ports.clock);
+    if (this.#options.handleSignals ?? true) {
+      this.#held.use(stopOnSignal(this, this.#ports.clock));
+    }
     try {
-      const opened = await this.#door.listen(host, port);
-      this.#baseUrl = baseUrl ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${opened}`;
+      if (this.#hasDoor) await this.#open();
+      else this.#held.use(holdProcess());
+      this.#crew = this.#openCrew();
       await this.#membership.join();
+      this.#crew.start();
     } catch (error) {
       await this.#close();
       throw error;
@@ -203,11 +251,15 @@ export class Agent implements AsyncDisposable {
     // Nobody was sent to an agent that was never registered.
     const wasKnown = this.#membership.agentId !== undefined;
     this.#phase = 'leaving';
-    await this.#membership.announceLeaving();
-    if (wasKnown) await clock.sleep(lingerMs);
+    const announced = this.#membership.announceLeaving();
+    const retired = this.#crew?.retire(announced);
+    await announced;
+    if (wasKnown && this.#hasDoor) await clock.sleep(lingerMs);
     this.#phase = 'refusing';
-    await atMost(clock, drainMs, this.#performer.idle());
+    await retired;
+    await atMost(clock, drainMs, Promise.all([this.#performer.idle(), this.#crew?.idle()]));
     this.#performer.abortAll();
+    await this.#crew?.giveBack();
     await this.#membership.leave();
     await this.#close();
   }
@@ -216,7 +268,63 @@ export class Agent implements AsyncDisposable {
     this.#phase = 'stopped';
     await this.#door.close(this.#ports.clock);
     await Promise.all([this.#reach.close(), this.#registry.close()]);
-    this.#signals?.[Symbol.dispose]();
+    this.#held.dispose();
+  }
+
+  async #open(): Promise<void> {
+    const { host = '127.0.0.1', port = 0, baseUrl } = this.#options;
+    const opened = await this.#door.listen(host, port);
+    this.#baseUrl = baseUrl ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${opened}`;
+  }
+
+  #openCrew(): Crew {
+    const { clock } = this.#ports;
+    const { maxConcurrency: concurrency, prefetch } = this.#options;
+    return new Crew(
+      {
+        seat: {
+          agentId: () => this.#membership.agentId,
+          instanceId: () => this.#membership.instanceId,
+          known: () => this.#membership.known(),
+          rejoin: () => this.#membership.rejoin(),
+        },
+        reach: this.#registry,
+        perform: {
+          agentId: () => this.id,
+          reach: this.#reach,
+          clock,
+          ids: this.#ids,
+          log: this.#log,
+        },
+        ports: this.#ports,
+        log: this.#log,
+      },
+      { handled: this.#handled, concurrency, prefetch },
+    );
+  }
+
+  /** An agent that only asks for work has no address, unless it was given one. */
+  get #hasDoor(): boolean {
+    const { port, baseUrl } = this.#options;
+    return !this.#onlyHandles || port !== undefined || baseUrl !== undefined;
+  }
+
+  get #onlyHandles(): boolean {
+    return this.#handled.size > 0 && this.#handled.size === this.#capabilities.size;
+  }
+
+  get #inflight(): number {
+    return this.#performer.inflight + (this.#crew?.inflight ?? 0);
+  }
+
+  #demandNew(name: string): void {
+    if (this.#phase !== 'new') {
+      throw new TypeError(`Declare ${name} before the agent starts: its manifest lists it.`);
+    }
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name)) {
+      throw new TypeError(`"${name}" is no ASCII name; what people read is displayName.`);
+    }
+    if (this.#capabilities.has(name)) throw new TypeError(`${name} is declared twice.`);
   }
 
   #entrance() {
@@ -226,9 +334,19 @@ export class Agent implements AsyncDisposable {
       identity: () => this.#identity(),
       onlyCapability: () =>
         this.#capabilities.size === 1 ? this.#capabilities.keys().next().value : undefined,
-      perform: (call, params, gone) => this.#performer.perform(call, params, gone),
+      perform: (call, params, gone) =>
+        this.#receipt(call, params) ?? this.#performer.perform(call, params, gone),
       ids: this.#ids,
     });
+  }
+
+  /** The answer to a task that is taken and told of later; undefined for what is answered at once. */
+  #receipt(call: InboundCall, params: unknown): Promise<AgentAnswer> | undefined {
+    const delivery = this.#handled.has(call.capability) ? deliveryOf(call, params) : undefined;
+    if (delivery === undefined) return undefined;
+    if (this.#crew?.accept(delivery) === true) return Promise.resolve(receiptAnswer());
+    const detail = `${this.id} has no place for another ${call.capability} now.`;
+    throw new ReachError('agent-busy', detail, { retry_after_ms: RETRY_AFTER_MS });
   }
 
   #identity(): Identity {
@@ -238,7 +356,7 @@ export class Agent implements AsyncDisposable {
       ...(instanceId === undefined ? {} : { instance_id: instanceId }),
       ...(addrVersion === undefined ? {} : { addr_version: addrVersion }),
       boot_id: this.#bootId,
-      inflight: this.#performer.inflight,
+      inflight: this.#inflight,
       max_concurrency: this.#maxConcurrency,
     };
   }
@@ -246,11 +364,11 @@ export class Agent implements AsyncDisposable {
   #manifest(): Record<string, unknown> {
     const { instanceId, heartbeatMs } = this.#options;
     return toManifest(this.#options, this.#capabilities.values(), {
-      baseUrl: this.#baseUrl,
+      baseUrl: this.#hasDoor ? this.#baseUrl : undefined,
       bootId: this.#bootId,
-      instanceId,
+      instanceId: instanceId ?? (this.#hasDoor ? undefined : pullerId(this.#bootId)),
       heartbeatMs,
-      maxConcurrency: this.#maxConcurrency,
+      maxConcurrency: this.#onlyHandles ? (this.#crew?.concurrency ?? 1) : this.#maxConcurrency,
     });
   }
 }
@@ -261,4 +379,15 @@ function demandAddress({ host, baseUrl }: AgentOptions): void {
   throw new TypeError(
     `${host} is every address and no address: say baseUrl, where the gateway calls.`,
   );
+}
+
+/**
+ * Who asks for work has no address that would name it. Two processes must not pass for one, and a
+ * person should see where they run.
+ */
+function pullerId(bootId: string): string {
+  const machine = hostname()
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '');
+  return `${machine.slice(0, 100) || 'host'}-${bootId.slice(0, 8)}`;
 }

@@ -17,6 +17,12 @@ export function resultAnswer(json: string): AgentAnswer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: json };
 }
 
+/** A task was taken; what comes of it is told under its lease. */
+export function receiptAnswer(): AgentAnswer {
+  const headers = { 'content-type': 'application/json' };
+  return { status: 202, headers, body: '{"status":"accepted"}' };
+}
+
 /** A failure as a problem document. `Rejection`s keep their own code and status. */
 export function problemAnswer(error: ReachError | Rejection, about: About = {}): AgentAnswer {
   const ids = {

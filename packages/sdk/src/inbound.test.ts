@@ -17,6 +17,8 @@ test('everything the gateway says of a call is read', () => {
     'reach-on-behalf-of': '%E6%9D%8E%E9%9B%B7',
     'reach-user-stamp': '100% sure',
     'reach-source-id': 's',
+    'reach-task-id': 'tsk_1',
+    'reach-lease': 'tsk_1~3~orders-1~seal',
     'idempotency-key': '"k-1"',
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   });
@@ -36,6 +38,8 @@ test('everything the gateway says of a call is read', () => {
     onBehalfOf: '李雷',
     userStamp: '100% sure',
     sourceId: 's',
+    taskId: 'tsk_1',
+    lease: 'tsk_1~3~orders-1~seal',
   });
 });
 

@@ -19,6 +19,10 @@ export interface InboundCall {
   onBehalfOf: string | undefined;
   userStamp: string | undefined;
   sourceId: string | undefined;
+  /** Set when the call is a delivery of a task. */
+  taskId: string | undefined;
+  /** With it one speaks for the task. A credential, as the call token is. */
+  lease: string | undefined;
 }
 
 const DEADLINE_MS_MAX = 3_600_000;
@@ -46,6 +50,8 @@ export function readCall(headers: IncomingHttpHeaders, capability: string, ids: 
     onBehalfOf: text(HEADERS.onBehalfOf),
     userStamp: text(HEADERS.userStamp),
     sourceId: text(HEADERS.sourceId),
+    taskId: one(headers[HEADERS.taskId]),
+    lease: one(headers[HEADERS.lease]),
   };
 }
 

@@ -7,6 +7,16 @@ export type { ManifestHead } from './manifest.ts';
 export type { Ports } from './ports.ts';
 export { Reach, type ReachOptions } from './reach.ts';
 export { Rejection } from './rejection.ts';
+export type { HandleOptions, Task, TaskContext, TaskHandler } from './task-handler.ts';
+export {
+  hasEnded,
+  type Submission,
+  type SubmitOptions,
+  type TaskFilter,
+  type TaskMove,
+  type Tasks,
+  type WaitOptions,
+} from './tasks.ts';
 export type { CallOptions, RouteOptions, Selector } from './selector.ts';
 
 // What the methods take, give and throw, so that users of the SDK import the SDK alone.
@@ -24,6 +34,11 @@ export {
   ReachError,
   type RouteAnswer,
   type RouteRequest,
+  type TaskRequest,
+  type TaskState,
+  type TaskTicket,
+  type TaskView,
+  type TaskWhy,
   type TraceRecord,
 } from '@agent-reach/core';
 export { Deadline, type Log, type LogLevel, openLog, silentLog } from '@agent-reach/core/kernel';

@@ -18,7 +18,8 @@ export interface ManifestHead {
 
 /** Where this process of the agent lives. */
 export interface Place {
-  baseUrl: string;
+  /** Undefined: it has no address, and pulls its work. */
+  baseUrl: string | undefined;
   bootId: string;
   instanceId?: string | undefined;
   heartbeatMs?: number | undefined;
@@ -52,6 +53,7 @@ export function toManifest(
     instance: {
       instance_id: place.instanceId,
       base_url: place.baseUrl,
+      pull: place.baseUrl === undefined ? true : undefined,
       boot_id: place.bootId,
     },
   };

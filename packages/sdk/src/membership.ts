@@ -9,7 +9,9 @@ export interface MembershipOptions {
   /** The registration, made anew each time: it says where this process lives. */
   manifest: () => Record<string, unknown>;
   bootId: string;
+  /** Handlers at work, and tasks that wait for one. */
   inflight: () => number;
+  pending: () => number;
   ports: Ports;
   log: Log;
 }
@@ -31,6 +33,8 @@ export class Membership {
   #agentId: string | undefined;
   #instanceId: string | undefined;
   #addrVersion: string | undefined;
+  readonly #known = Promise.withResolvers<void>();
+  #registering: Promise<void> | undefined;
   #isMember = false;
   #isLeaving = false;
   #pauseMs = HEARTBEAT_MS;
@@ -82,6 +86,23 @@ export class Membership {
     await this.#beats.start();
   }
 
+  /** Resolves when the gateway has registered the agent for the first time. */
+  known(): Promise<void> {
+    return this.#known.promise;
+  }
+
+  /** Registers again at once: somebody was told that the gateway has forgotten us. Never rejects. */
+  async rejoin(): Promise<void> {
+    if (this.#isLeaving) return;
+    this.#isMember = false;
+    try {
+      await this.#register();
+      this.#recover('registered again');
+    } catch (error) {
+      this.#miss(error);
+    }
+  }
+
   /** Asks for no more work. From here on a gateway that has forgotten us is not reminded. */
   async announceLeaving(): Promise<void> {
     this.#isLeaving = true;
@@ -116,7 +137,15 @@ export class Membership {
     this.#recover('registered again');
   }
 
-  async #register(signal?: AbortSignal): Promise<void> {
+  /** Those who want it at the same time share one registration. */
+  #register(signal?: AbortSignal): Promise<void> {
+    this.#registering ??= this.#registerOnce(signal).finally(() => {
+      this.#registering = undefined;
+    });
+    return this.#registering;
+  }
+
+  async #registerOnce(signal?: AbortSignal): Promise<void> {
     const { reach, manifest, log } = this.#options;
     this.#addrVersion = undefined;
     const registered = await reach.invoke('agents.register', { manifest: manifest() }, { signal });
@@ -126,6 +155,7 @@ export class Membership {
     this.#addrVersion = instance?.addr_version;
     this.#pauseMs = instance?.heartbeat_interval_ms ?? HEARTBEAT_MS;
     this.#isMember = true;
+    this.#known.resolve();
     log.info({ agent: agentId, instance: this.#instanceId }, `registered ${agentId}`);
     for (const warning of warnings) log.warn({ agent: agentId }, warning);
     const failing = diagnosis?.steps.find(({ step }) => step === diagnosis.failing_step);
@@ -136,7 +166,8 @@ export class Membership {
   }
 
   async #beat(signal: AbortSignal): Promise<void> {
-    const { reach, bootId, inflight, log } = this.#options;
+    const { reach, bootId, inflight, pending, log } = this.#options;
+    const waiting = pending();
     const answer = await reach.invoke(
       'agents.heartbeat',
       {
@@ -144,6 +175,7 @@ export class Membership {
         boot_id: bootId,
         seq: ++this.#seq,
         inflight: inflight(),
+        ...(waiting === 0 ? {} : { pending: waiting }),
       },
       { signal },
     );

@@ -114,8 +114,8 @@ export class Performer {
       trace_id: call.traceId,
       capability: call.capability,
     });
-    // The call token is a credential: handlers print their context, and it must not be in there.
-    const { callToken, ...shown } = call;
+    // Token and lease are credentials: handlers print their context, and they must not be in there.
+    const { callToken, lease: _lease, ...shown } = call;
     const { signal } = abort;
     const ctx: Context = { ...shown, deadline, signal, reach: this.#options.reach, log };
     const agentId = this.#options.agentId();

@@ -262,12 +262,13 @@ test('a client that was closed says so, and may be closed again', async () => {
   assert.equal(house.gateway.seen.length, 0);
 });
 
-test('every noun of the operation table is a group with every verb', () => {
+test('every noun of the operation table is a group with every verb; tasks have their own', () => {
   const reach = new Reach() as unknown as Record<string, Record<string, unknown>>;
 
   for (const name of Object.keys(OPERATIONS)) {
     const [noun = '', verb = ''] = name.split('.');
-    assert.equal(typeof reach[noun]?.[verb], 'function', name);
+    const group = noun.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    if (noun !== 'tasks') assert.equal(typeof reach[group]?.[verb], 'function', name);
   }
 });
 

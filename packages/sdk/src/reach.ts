@@ -19,6 +19,7 @@ import { Patience } from './patience.ts';
 import { type Ports, systemPorts } from './ports.ts';
 import { currentScope, nestedRequestId, type Scope } from './scope.ts';
 import { type CallOptions, type RouteOptions, type Selector, toCallRequest } from './selector.ts';
+import { Tasks } from './tasks.ts';
 import { type Trace, traceOf } from './trace.ts';
 import { fromReply, toRequest } from './wire.ts';
 
@@ -53,8 +54,9 @@ const USER_AGENT = 'agent-reach-sdk/0.1.0';
 /**
  * The caller's side: reaches any capability, and every operation of the gateway.
  *
- * Every failure is a `ReachError`. Nothing is retried here: the gateway retries, by effect and by
- * evidence, and a second layer would multiply attempts. Idle connections do not hold the process;
+ * Every failure is a `ReachError`. Nothing is retried here but the submission of a task, which its id
+ * makes one: the gateway retries, by effect and by evidence, and a second layer would multiply
+ * attempts. Idle connections do not hold the process;
  * `close()` ends them.
  */
 export class Reach implements AsyncDisposable {
@@ -62,6 +64,8 @@ export class Reach implements AsyncDisposable {
   readonly connectors: Group<'connectors'>;
   readonly routes: Group<'routes'>;
   readonly calls: Group<'calls'>;
+  readonly tasks: Tasks;
+  readonly deadLetters: Group<'dead-letters'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
   readonly system: Group<'system'>;
@@ -89,9 +93,17 @@ export class Reach implements AsyncDisposable {
     this.connectors = groupOf('connectors', invoke);
     this.routes = groupOf('routes', invoke);
     this.calls = groupOf('calls', invoke);
+    this.deadLetters = groupOf('dead-letters', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);
     this.system = groupOf('system', invoke);
+    this.tasks = new Tasks({
+      invoke,
+      ids: this.#ids,
+      ports,
+      inherited: (scope) => this.#inherited(scope),
+      timeoutMs: this.#timeoutMs,
+    });
   }
 
   /** The gateway that requests go to now. */
@@ -183,6 +195,20 @@ export class Reach implements AsyncDisposable {
       onBehalfOf: scope?.onBehalfOf,
       userStamp: scope?.userStamp,
     });
+  }
+
+  /** What a task inherits from where it is submitted. */
+  #inherited(scope: Scope | undefined) {
+    const agentId = this.#agentId() ?? scope?.agentId;
+    const context = {
+      ...(scope?.onBehalfOf === undefined ? {} : { on_behalf_of: scope.onBehalfOf }),
+      ...(scope?.userStamp === undefined ? {} : { user_stamp: scope.userStamp }),
+    };
+    return {
+      ...(agentId === undefined ? {} : { agent_id: agentId }),
+      ...(this.#tenant === undefined ? {} : { tenant: this.#tenant }),
+      ...(Object.keys(context).length === 0 ? {} : { context }),
+    };
   }
 
   #headers(scope: Scope | undefined, trace: Trace): Record<string, string> {

@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import type { TaskView } from '@agent-reach/core';
 import { answered, FakeGateway } from './testing/fake-gateway.ts';
+import { FakeQueue } from './testing/fake-queue.ts';
+import { until } from './testing/until.ts';
 
 /** A sample that never registers must not hold up everything else. */
 const LIMIT = { timeout: 20_000 };
@@ -24,7 +27,7 @@ function run(sample: string, gateway: FakeGateway) {
 test('the README shows the samples that are compiled and run here, in twenty lines each', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const shown = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code);
-  const samples = ['agent.ts', 'caller.ts'].map((name) =>
+  const samples = ['agent.ts', 'caller.ts', 'worker.ts', 'submit.ts'].map((name) =>
     readFileSync(join(SAMPLES, name), 'utf8'),
   );
 
@@ -83,3 +86,60 @@ test('the caller of the README prints the answer', LIMIT, async () => {
   assert.equal((await exit).code, 0, await stderr);
   assert.equal(await stdout, '3 left, says orders\n');
 });
+
+test(
+  'the worker of the README does what the submitter of the README waits for',
+  LIMIT,
+  async () => {
+    await using gateway = await FakeGateway.open();
+    const queue = new FakeQueue(gateway);
+    gateway.on('tasks.submit', ({ task_id: id = '', task_type: type = '', payload }) => {
+      queue.put(id, { task_type: type, payload });
+      return {
+        task_id: id,
+        status: 'queued',
+        position: 0,
+        eta_ms: 0,
+        trace_id: 't',
+        replayed: false,
+        warnings: [],
+      };
+    });
+    gateway.on('tasks.get', async ({ task_id: id }) => {
+      await until(() => queue.of(id).status === 'succeeded', 'it is done');
+      return shown(id, queue.of(id).result);
+    });
+    gateway.on('tasks.why', ({ task_id: id }) => ({
+      task_id: id,
+      status: 'succeeded',
+      says: ['It has ended.'],
+    }));
+
+    const worker = run('worker.ts', gateway);
+    await gateway.nth('agents.register', 1);
+    const submit = run('submit.ts', gateway);
+    assert.equal((await submit.exit).code, 0, await submit.stderr);
+    worker.child.kill('SIGTERM');
+
+    const result = { pages: [1, 2, 3].map((page) => `month 3, page ${page}`) };
+    assert.equal(await submit.stdout, `succeeded: ${JSON.stringify(result)}\nIt has ended.\n`);
+    assert.deepEqual(await worker.exit, { code: 0, signal: null }, await worker.stderr);
+  },
+);
+
+function shown(id: string, result: unknown): TaskView {
+  return {
+    task_id: id,
+    task_type: 'render_report',
+    status: 'succeeded',
+    priority: 6,
+    deliveries: 1,
+    attempts: 1,
+    attempts_max: 4,
+    result,
+    trace_id: 't',
+    principal: 'finance',
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  };
+}

@@ -19,6 +19,8 @@ export interface Scope {
   deadline: Deadline;
   signal: AbortSignal;
   idempotencyKey?: string | undefined;
+  /** The task that is being done; absent in a call. Tasks that it submits are its children. */
+  taskId?: string | undefined;
   userStamp?: string | undefined;
   onBehalfOf?: string | undefined;
   /** How often each selector was called so far, for `nestedRequestId`. */
@@ -35,6 +37,11 @@ export function currentScope(): Scope | undefined {
 /** Runs `work`, and everything it awaits, inside the scope of one call. */
 export function runInScope<T>(scope: Scope, work: () => T): T {
   return storage.run(scope, work);
+}
+
+/** Runs `work` as if no handler ran: for what the SDK itself says in the middle of one. */
+export function outOfScope<T>(work: () => T): T {
+  return storage.exit(work);
 }
 
 /**

@@ -87,7 +87,9 @@ function summaryOf(answer: Answer, session: Session): string {
   ];
   const line = `${page.paint('dim', words.join(' · '))}\n`;
   const { candidates } = route;
-  return candidates === undefined ? line : line + table(candidates, columnsOf(session), page);
+  return candidates === undefined
+    ? line
+    : line + table(candidates, candidateColumns(session), page);
 }
 
 function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
@@ -109,10 +111,13 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
     page,
   );
   const { candidates = [] } = answer;
-  return candidates.length === 0 ? head : `${head}\n${table(candidates, columnsOf(session), page)}`;
+  return candidates.length === 0
+    ? head
+    : `${head}\n${table(candidates, candidateColumns(session), page)}`;
 }
 
-function columnsOf(session: Session): Column<CandidateView>[] {
+/** Candidates as rows. */
+export function candidateColumns(session: Session): Column<CandidateView>[] {
   return [
     { title: 'CANDIDATE', of: (row) => [row.agent, row.instance].filter(Boolean).join('/') },
     { title: 'VERDICT', of: (row) => row.verdict, paint: byWord },

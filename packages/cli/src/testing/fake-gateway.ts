@@ -48,7 +48,10 @@ export class FakeGateway implements AsyncDisposable {
   }
 
   /** What an operation answers from now on. A thrown `ReachError` becomes a problem document. */
-  on<K extends OperationName>(name: K, handler: (input: Input<K>) => Output<K>): this {
+  on<K extends OperationName>(
+    name: K,
+    handler: (input: Input<K>) => Output<K> | Promise<Output<K>>,
+  ): this {
     this.#handlers.set(name, handler);
     return this;
   }
@@ -68,7 +71,7 @@ export class FakeGateway implements AsyncDisposable {
       const handler = this.#handlers.get(name);
       if (handler === undefined)
         throw new ReachError('not-found', `The test is silent on ${name}.`);
-      const data = handler(input as never);
+      const data = await handler(input as never);
       const operation: Operation = OPERATIONS[name];
       demand(operation.output, data, `The fake answer of ${name}`);
       const body = operation.bare === true ? data : { code: 0, data };

@@ -1,4 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { ManualClock } from '@agent-reach/core/testing';
+import { UsageError } from '../failure.ts';
 import { main } from '../main.ts';
 import type { Sink, World } from '../world.ts';
 
@@ -12,6 +14,10 @@ export interface Surroundings {
   width?: number;
   /** Gets what a request to stop would call. */
   onStop?: (listener: () => void) => void;
+  /** What the user makes of a file that he is given to edit; without it there is no editor. */
+  edit?: (text: string) => string;
+  /** Default: one that nobody moves. */
+  clock?: ManualClock;
   /** Told instead of ending the process. */
   onExit?: (code: number) => void;
 }
@@ -25,23 +31,52 @@ export interface Ran {
 
 /** Runs one command line in this process. Time stands at 2026-01-01T00:00:00Z. */
 export async function run(args: readonly string[], around: Surroundings = {}): Promise<Ran> {
+  return begin(args, around).ended;
+}
+
+/** A run that goes on until it is stopped. */
+export interface Running {
+  /** What was printed so far. */
+  out(): string;
+  err(): string;
+  /** Asks it to stop, as Ctrl-C does. */
+  stop(): void;
+  ended: Promise<Ran>;
+}
+
+/** Begins to run one command line. */
+export function begin(args: readonly string[], around: Surroundings = {}): Running {
   const out = collect(around.width);
   const err = collect(around.width);
+  const listeners = new Set<() => void>();
   const world: World = {
     env: around.env ?? {},
     cwd: around.cwd ?? import.meta.dirname,
     out,
     err,
     readInput: () => Promise.resolve(around.input ?? ''),
-    clock: new ManualClock(),
+    clock: around.clock ?? new ManualClock(),
     onStop(listener) {
       around.onStop?.(listener);
-      return { [Symbol.dispose]: () => {} };
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    hold: () => ({ [Symbol.dispose]: () => {} }),
+    async edit(path) {
+      if (around.edit === undefined) throw new UsageError('There is no editor.');
+      await writeFile(path, around.edit(await readFile(path, 'utf8')));
     },
     exit: (code) => around.onExit?.(code),
   };
-  const code = await main(args, world);
-  return { code, out: out.text(), err: err.text() };
+  const ended = main(args, world).then((code) => ({ code, out: out.text(), err: err.text() }));
+  return {
+    out: () => out.text(),
+    err: () => err.text(),
+    stop() {
+      for (const listener of listeners) listener();
+    },
+    ended,
+  };
 }
 
 function collect(width: number | undefined): Sink & { text(): string } {

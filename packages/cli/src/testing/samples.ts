@@ -1,4 +1,4 @@
-import type { AgentView, Answer, TraceRecord } from '@agent-reach/core';
+import type { AgentView, Answer, TaskTicket, TaskView, TraceRecord } from '@agent-reach/core';
 
 /** An agent as a gateway shows it. */
 export function agentView(changes: Partial<AgentView> = {}): AgentView {
@@ -99,6 +99,39 @@ export function answerOf(result: unknown, changes: Partial<Answer> = {}): Answer
     route: { route_id: 'rte_1', strategy: 'exact_match', score: 1 },
     timing: { match_ms: 1, queue_ms: 0, agent_ms: 9.4, return_ms: 1, total_ms: 12 },
     retry_count: 0,
+    replayed: false,
+    warnings: [],
+    ...changes,
+  };
+}
+
+/** A task as a gateway shows it. */
+export function taskView(changes: Partial<TaskView> = {}): TaskView {
+  return {
+    task_id: 'tsk_1',
+    task_type: 'query',
+    status: 'queued',
+    priority: 5,
+    deliveries: 0,
+    attempts: 0,
+    attempts_max: 4,
+    trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+    principal: 'customer-service',
+    created_at: '2025-12-31T23:59:50.000Z',
+    updated_at: '2025-12-31T23:59:57.000Z',
+    ...changes,
+  };
+}
+
+/** What a gateway answers to a submission. */
+export function taskTicket(changes: Partial<TaskTicket> = {}): TaskTicket {
+  return {
+    task_id: 'tsk_1',
+    status: 'queued',
+    position: 3,
+    eta_ms: 4_200,
+    agent: 'sql-1',
+    trace_id: 't',
     replayed: false,
     warnings: [],
     ...changes,

@@ -127,9 +127,19 @@ async function read(request: IncomingMessage): Promise<Seen> {
   const { name, operation, fields } = match;
   const body: unknown = text === '' ? {} : JSON.parse(text);
   const rest = operation.wholeBody === undefined ? body : { [operation.wholeBody]: body };
-  const input = { ...Object.fromEntries(url.searchParams), ...(rest as object), ...fields };
+  const input = { ...queryOf(url, operation), ...(rest as object), ...fields };
   demand(operation.input, input, `The input of ${name}`);
   return { name, input, headers: request.headers };
+}
+
+/** What the schema wants as a number or a boolean is read as one, as the real door does. */
+function queryOf(url: URL, { input }: Operation): Record<string, unknown> {
+  const { properties = {} } = input as { properties?: Record<string, { type?: string }> };
+  const entries = [...url.searchParams].map(([name, text]): [string, unknown] => {
+    const type = properties[name]?.type;
+    return [name, type === 'integer' || type === 'boolean' ? JSON.parse(text) : text];
+  });
+  return Object.fromEntries(entries);
 }
 
 function matched(method: string, path: string) {

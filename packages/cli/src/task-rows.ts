@@ -1,0 +1,151 @@
+import { type Flag, lazily, type Row } from './row.ts';
+
+const tasks = () => import('./commands/tasks.ts');
+const letters = () => import('./commands/dead-letters.ts');
+
+const REASON: Flag = { flags: '--reason <text>', says: 'why, for those who wonder' };
+const AGENT: Flag = { flags: '--agent <id>', says: 'in the queue of this agent' };
+const TYPE: Flag = { flags: '--type <name>', says: 'of this type' };
+const LIMIT: Flag = { flags: '--limit <n>', says: 'at most so many, 100 by default' };
+const WAIT: Flag = {
+  flags: '--wait [time]',
+  says: 'wait for the end (60s unless said), then print the result',
+};
+
+const SUBMISSION: readonly Flag[] = [
+  {
+    flags: '--param <name=value>',
+    says: 'one field of the payload; name:=json for what is no text',
+    repeats: true,
+  },
+  { flags: '--priority <n>', says: '0 to 10, 10 first (default 5)' },
+  { flags: '--timeout <time>', says: 'fail unless it ended by then: 60s, 2h' },
+  { flags: '--delay <time>', says: 'start no sooner' },
+  { flags: '--max-retry <n>', says: 'runs after the first one (default 3)' },
+  { flags: '--id <id>', says: 'the id of the task; the same id is the same task' },
+  { flags: '--key <key>', says: 'idempotency key: one key, one task' },
+  { flags: '--source <id>', says: 'what belongs together; with --ordered one after the other' },
+  { flags: '--ordered', says: 'after the other ordered tasks of its source' },
+  { flags: '--parent <id>', says: 'cancelled with this task' },
+  { flags: '--agent <id>', says: 'only this agent may do it' },
+  { flags: '--tag <key=value>', says: 'a tag that the agent must carry', repeats: true },
+  { flags: '--strict-tags', says: 'never relax a tag' },
+  { flags: '--as <id>', says: 'who submits (where the gateway runs open)' },
+  { flags: '--tenant <id>', says: 'the tenant' },
+  { flags: '--trace-id <id>', says: 'join this trace' },
+  WAIT,
+];
+
+const SELECTION: readonly Flag[] = [
+  {
+    flags: '--status <status>',
+    says: 'blocked, queued, waiting, delivered, running, succeeded, failed, cancelled, dead, TIMEOUT',
+  },
+  AGENT,
+  TYPE,
+  { flags: '--principal <id>', says: 'submitted by him' },
+  { flags: '--trace <id>', says: 'of this trace' },
+  { flags: '--parent <id>', says: 'submitted by this task' },
+  { flags: '--source <id>', says: 'of this source' },
+];
+
+/** The commands of those who have work done. */
+export const TASK_ROWS: readonly Row[] = [
+  {
+    path: 'tasks submit',
+    operands: '<type> [payload]',
+    says: 'Submit a task; what is accepted is never lost and ends once',
+    heading: 'Tasks:',
+    flags: SUBMISSION,
+    examples: [
+      'reach tasks submit render_report --param month:=3 --wait',
+      `reach tasks submit query '{"sql":"SELECT 1"}' --priority 8 --timeout 60s`,
+      'reach tasks submit import @rows.json --source user-7 --ordered',
+    ],
+    run: lazily(async () => (await tasks()).submitTask),
+  },
+  {
+    path: 'tasks get',
+    operands: '<task>',
+    says: 'Show one task with payload and result',
+    flags: [WAIT],
+    run: lazily(async () => (await tasks()).getTask),
+  },
+  {
+    path: 'tasks tail',
+    operands: '[task]',
+    says: 'Follow one task to its end, or all as they move',
+    flags: SELECTION,
+    examples: ['reach tasks tail tsk_01k…', 'reach tasks tail --agent sql-agent'],
+    run: lazily(async () => (await import('./commands/tail.ts')).tailTasks),
+  },
+  {
+    path: 'tasks list',
+    says: 'List tasks, newest first',
+    flags: [...SELECTION, LIMIT],
+    examples: ['reach tasks list --status queued --agent sql-agent'],
+    run: lazily(async () => (await tasks()).listTasks),
+  },
+  {
+    path: 'tasks why',
+    operands: '<task>',
+    says: 'Why it is where it is, and what would move it',
+    run: lazily(async () => (await tasks()).whyTask),
+  },
+  {
+    path: 'tasks history',
+    operands: '<task>',
+    says: 'Every move that it has made',
+    run: lazily(async () => (await tasks()).showHistory),
+  },
+  {
+    path: 'tasks cancel',
+    operands: '<task>',
+    says: 'Cancel it and all that it started',
+    flags: [REASON],
+    run: lazily(async () => (await tasks()).cancelTask),
+  },
+];
+
+/** The commands of those who look after what failed. */
+export const DEAD_LETTER_ROWS: readonly Row[] = [
+  {
+    path: 'dead-letters list',
+    says: 'Tasks that are parked, and how many of each cause',
+    flags: [AGENT, TYPE, { flags: '--cause <cause>', says: 'of this cause' }, LIMIT],
+    run: lazily(async () => (await letters()).listDeadLetters),
+  },
+  {
+    path: 'dead-letters show',
+    operands: '<task>',
+    says: 'One of them, with its payload and what of it breaks the schema',
+    run: lazily(async () => (await letters()).showDeadLetter),
+  },
+  {
+    path: 'dead-letters edit',
+    operands: '<task>',
+    says: 'Mend its payload in $EDITOR and run it again',
+    flags: [
+      { flags: '--payload <json>', says: 'the payload itself, @file or -; opens no editor' },
+      REASON,
+    ],
+    examples: ['reach dead-letters edit tsk_01k… --payload @mended.json --reason "wrong region"'],
+    run: lazily(async () => (await import('./commands/edit.ts')).editDeadLetter),
+  },
+  {
+    path: 'dead-letters redrive',
+    operands: '[tasks...]',
+    says: 'Run them again: those that are named, or those that the flags select',
+    flags: [
+      AGENT,
+      TYPE,
+      { flags: '--cause <cause>', says: 'of this cause' },
+      { flags: '--all', says: 'every one' },
+      { flags: '--rate <n>', says: 'so many a second, 10 by default' },
+      { flags: '--limit <n>', says: 'at most so many' },
+      REASON,
+    ],
+    examples: ['reach dead-letters redrive --agent sql-agent --rate 5 --reason "it is mended"'],
+    run: lazily(async () => (await import('./commands/redrive.ts')).redriveDeadLetters),
+  },
+];
