@@ -2,7 +2,7 @@ import type { Effect } from '@agent-reach/core';
 import type { Deadline, Log } from '@agent-reach/core/kernel';
 import type { Reach } from './reach.ts';
 
-/** What a capability is, as its agent declares it (A1, CONTRACT §2). */
+/** What a capability is, as its agent declares it. */
 export interface CapabilitySpec {
   /** ASCII; callers name it. */
   name: string;

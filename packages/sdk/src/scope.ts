@@ -49,7 +49,7 @@ export function outOfScope<T>(work: () => T): T {
  * and then a fresh id serves.
  *
  * A handler that is run again under the same idempotency key must not do its nested writes again.
- * So their ids, which key writes (CONTRACT §2), follow from its own key and from how often it has
+ * So their ids, which key writes, follow from its own key and from how often it has
  * called that selector. Parameters are left out on purpose: a second run that sends others is
  * refused by the gateway, where a new id would let it take effect twice.
  */

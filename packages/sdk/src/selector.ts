@@ -2,7 +2,7 @@ import type { CallRequest } from '@agent-reach/core';
 
 /**
  * Whom to reach: a capability's name, or the fields of a request (`capability`, `intent`, `tags`,
- * `agent`, …) as CONTRACT §3 lists them. A name alone is never taken for anything but a name.
+ * `agent`, …) as the request lists them. A name alone is never taken for anything but a name.
  */
 export type Selector = string | CallRequest;
 

@@ -17,7 +17,7 @@ import { INTENT_OWNERS, INTENTS, OBSERVED } from './states.ts';
  */
 export const IdempotencyStrategy = Type.Enum(['gateway', 'key', 'natural']);
 
-/** What a capability is, in the one form that everything inside uses (CONTRACT §2). */
+/** What a capability is, in the one form that everything inside uses. */
 export const Capability = Type.Object(
   {
     name: CapabilityName,

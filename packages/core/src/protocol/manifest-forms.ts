@@ -3,7 +3,7 @@ import { IdempotencyStrategy } from './agent.ts';
 import { Effect } from './effects.ts';
 import { InstanceId, JsonObject, TagsInput } from './names.ts';
 
-// The forms in which people write manifests (CONTRACT §2): the seeds' own, and nothing looser. Rules
+// The forms in which people write manifests: the seeds' own, and nothing looser. Rules
 // that are not shapes (sound schemas, slugs, addresses) are the server's, which makes the canonical
 // Manifest of them. Bounds of texts are those of agent.ts.
 

@@ -24,7 +24,7 @@ export const TASK_ENDS = ['succeeded', 'failed', 'cancelled'] as const satisfies
 export const TASK_LEASED = ['delivered', 'running'] as const satisfies TaskState[];
 
 /**
- * What happens to a task. Receipt (`acked`) and result are two messages (CONTRACT §6). `timeout`
+ * What happens to a task. Receipt (`acked`) and result are two messages. `timeout`
  * is the task's own deadline, and is shown as TIMEOUT.
  */
 export const TASK_CAUSES = [

@@ -57,7 +57,7 @@ test('a formatted flag is always two digits of known bits', () => {
   assert.match(formatTraceparent({ traceId: TRACE, spanId: SPAN, flags: 0xff }), /-03$/);
 });
 
-// The vector of governance.md §2.6 is that of the first sample id, UTF-8, with no trailing NUL.
+// The vector is that of the first sample id, UTF-8, with no trailing NUL.
 test('the legacy id tr-20250118103000-abc123 of tenant internal has the documented trace id', () => {
   assert.equal(
     legacyTraceId('internal', 'tr-20250118103000-abc123'),

@@ -26,7 +26,7 @@ const PRIORITY = 9;
 
 /**
  * The link to agents that pull: a call is a waited task of kind `call` with one attempt, which its
- * instance fetches by the same claim as tasks (CONTRACT §3). Whoever gives up takes it back; it
+ * instance fetches by the same claim as tasks. Whoever gives up takes it back; it
  * provably did not run if nobody had fetched it.
  */
 export function mailboxLink(ports: MailboxPorts): Link {

@@ -11,7 +11,7 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 const PROBLEM = /^application\/problem\+json\s*(?:;|$)/i;
 
 /**
- * What an agent's HTTP answer means (CONTRACT §3, §5). Only 200, 201, 203 and 204 with readable
+ * What an agent's HTTP answer means. Only 200, 201, 203 and 204 with readable
  * JSON or nothing at all are a result. A 4xx is the agent's own final verdict, except those by
  * which it says that it did not run.
  */

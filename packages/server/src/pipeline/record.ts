@@ -59,7 +59,7 @@ function effectOf(run: Run) {
   return run.decision?.outcome === 'route' ? run.decision.provider.capability.effect : undefined;
 }
 
-/** What is kept under the key follows from `executed` alone (CONTRACT §4). */
+/** What is kept under the key follows from `executed` alone. */
 function toKeep(outcome: RunOutcome): KeptOutcome | 'unknown' | 'free' {
   if (outcome.ok) return outcome;
   const { code, message, facts, executed } = outcome.error;

@@ -73,7 +73,7 @@ async function walk(
   const { run } = state;
   const { admission } = run;
   const selector = selectorOf(admission);
-  // A key is bound to its first capability for ever: a repeat never routes anew (CONTRACT §4).
+  // A key is bound to its first capability for ever: a repeat never routes anew.
   if (admission.pinned !== undefined) selector.capability = admission.pinned.capability;
   for (let n = 1; n <= attemptsMax; n++) {
     const decision = routeOr(selector, state, ports);

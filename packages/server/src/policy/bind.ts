@@ -55,7 +55,7 @@ export function timeNeededMs(target: Pick<Target, 'agentMs' | 'typicalMs'>): num
   return Math.max(WORK_MIN_MS, Math.min(target.typicalMs ?? 0, target.agentMs) / 2);
 }
 
-/** Refuses to send what cannot be answered in time (CONTRACT §7). */
+/** Refuses to send what cannot be answered in time. */
 function demandTime(deadline: Deadline, target: Target): void {
   const neededMs = timeNeededMs(target);
   const remainingMs = deadline.remainingMs();

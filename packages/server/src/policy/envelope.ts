@@ -8,7 +8,7 @@ import {
 } from '@agent-reach/core';
 import { parseDurationMs } from '@agent-reach/core/kernel';
 
-/** What a request asks for, with its aliases resolved (CONTRACT §3). */
+/** What a request asks for, with its aliases resolved. */
 export interface Envelope {
   capability: string | undefined;
   intent: string | undefined;

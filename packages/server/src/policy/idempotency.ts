@@ -3,7 +3,7 @@ import { type Answer, canonicalize, type Effect, ReachError } from '@agent-reach
 import type { KeyName, KeyRecord, KeyVerdict, LedgerStore } from '../storage/spi/ledger.ts';
 import type { Now } from '../storage/spi/now.ts';
 
-/** What makes a request the request it is (CONTRACT §4). */
+/** What makes a request the request it is. */
 export interface RequestIdentity {
   tenant: string;
   principal: string;

@@ -20,7 +20,7 @@ const OUR_FLAGS = 3;
 
 /**
  * The trace of a call: the token's, which cannot be forged, before the header's, before the one
- * in the body, before a new one. A valid given one is kept (REQUIREMENTS, last section).
+ * in the body, before a new one. A valid given one is kept.
  */
 export function traceSpot(
   given: { header: string | undefined; body: string | undefined; chain: CallChain | undefined },

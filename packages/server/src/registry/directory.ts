@@ -7,7 +7,7 @@ import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
 /** An instance with what this gateway measured of it. Live: the registry changes it in place. */
 export interface Instance {
   readonly key: string;
-  /** `<epoch>.<n>`: equal only for the same process at the same address (governance §1.10). */
+  /** `<epoch>.<n>`: equal only for the same process at the same address. */
   readonly addrVersion: string;
   row: InstanceRow;
   observed: Observed;

@@ -18,7 +18,7 @@ type Registration = Output<'agents.register'>;
 const ROUNDS_MAX = 8;
 
 /**
- * Registers a manifest, and an instance if the body says where one lives (CONTRACT §2). Refuses
+ * Registers a manifest, and an instance if the body says where one lives. Refuses
  * before it stores; what is stored and cannot be reached now is not routed to, and the answer
  * says which step fails and what to do.
  */

@@ -1,7 +1,7 @@
 import type { Effect, Executed } from '@agent-reach/core';
 
 /**
- * Whether work may be sent once more (CONTRACT §5): the one retry rule of the house.
+ * Whether work may be sent once more: the one retry rule of the house.
  *
  * A read, or an idempotent write under a key, may be repeated unless the target gave its final
  * verdict. A plain write, and a capability that declares nothing, only when it provably did not

@@ -9,7 +9,7 @@ const GATEWAY_MS = 2_500;
 const CALLER_MS = 3_000;
 
 /**
- * Derives the limits of a call from what its capability declares (CONTRACT §7): the gateway waits
+ * Derives the limits of a call from what its capability declares: the gateway waits
  * a margin longer than the agent may take, the caller a margin longer than the gateway. Never
  * below the defaults of 2.5 s and 3 s, so a slower capability lifts the others and a faster one
  * leaves room for a second attempt.

@@ -34,7 +34,7 @@ export interface Ranked {
   rank: number;
 }
 
-/** What a route ends in: one provider, a question, or none (DESIGN §2). */
+/** What a route ends in: one provider, a question, or none. */
 export type Decision = {
   weighed: readonly Weighed[];
   warnings: string[];

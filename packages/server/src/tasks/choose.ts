@@ -44,7 +44,7 @@ export function inOrderOfChoice(candidates: readonly Candidate[], rule: ChoiceRu
 
 /**
  * Rendezvous hashing: each candidate draws a number for the key and the highest has it, so one
- * that leaves or comes moves only its own share. FNV-1a alone spreads badly (delivery.md §2.8);
+ * that leaves or comes moves only its own share. FNV-1a alone spreads badly;
  * the finalizer of MurmurHash3 mends that. Keyed by the agent's id, never its address.
  *
  * Source: Thaler and Ravishankar, "A Name-Based Mapping Scheme for Rendezvous" (1996).

@@ -93,7 +93,7 @@ function filters(input: Input<'tasks.list'>) {
   };
 }
 
-/** TIMEOUT is no state of its own: it failed, and its deadline did it (CONTRACT §6). */
+/** TIMEOUT is no state of its own: it failed, and its deadline did it. */
 function statusFilter(status: TaskState | 'TIMEOUT') {
   return status === 'TIMEOUT'
     ? { states: ['failed' as const], causes: ['timeout' as const] }

@@ -13,7 +13,7 @@ const SPREAD = 0.2;
  * The wait before the next run: 2, 4, 8 s … × U(0.8, 1.2), whole milliseconds. Less spread than
  * full jitter: nobody waits on the line, and an agent that failed is given its time.
  *
- * Source: seed B §5, CONTRACT §5.
+ * Source: seed B §5.
  *
  * @param attempts runs so far, from 1.
  */

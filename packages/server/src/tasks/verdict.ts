@@ -30,7 +30,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'overloaded',
 ]);
 
-/** Judges one push by `executed` and the capability's effect (CONTRACT §5). */
+/** Judges one push by `executed` and the capability's effect. */
 export function judge(outcome: AttemptOutcome, effect: Effect | undefined): Verdict {
   if (outcome.ok) {
     return outcome.isReceipt === true

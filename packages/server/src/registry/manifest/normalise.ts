@@ -26,7 +26,7 @@ export interface Normalised {
 }
 
 /**
- * Reads a manifest of any form (CONTRACT §2) into the canonical one. The form is told by its
+ * Reads a manifest of any form into the canonical one. The form is told by its
  * keys. Nothing is dropped in silence: an unknown field is refused by its pointer, or named in a
  * warning when the manifest says that it is of a newer schema. Fields that begin with `x-` are
  * their author's own and are not kept. Pure: equal bodies give equal manifests.

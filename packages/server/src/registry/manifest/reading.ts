@@ -8,7 +8,7 @@ import { lineFault } from './text.ts';
 
 /** Limits that the operator sets. */
 export interface IntakeLimits {
-  /** The longest that the gateway may wait for a call; see CONTRACT §7. */
+  /** The longest that the gateway may wait for a call at all. */
   callTimeoutMaxMs: number;
 }
 
@@ -53,7 +53,7 @@ export class Reading {
     return { version: this.line(String(value), pointer) };
   }
 
-  /** A list item is a key without a value (CONTRACT §2). */
+  /** A list item is a key without a value. */
   tags(tags: ManifestFormA['tags'], pointer: string): Record<string, string> {
     const entries: [string, string][] = Array.isArray(tags)
       ? tags.map((tag) => [tag, ''])

@@ -100,8 +100,8 @@ export type NewTask = Pick<
   /** Fails unless it ended this long from now. */
   deadlineMs?: number;
   /**
-   * The idempotency key it was sent under: written to the ledger as `done` in the same move
-   * (CONTRACT §4). It stays for `ttlMs`, and never goes before the task does.
+   * The idempotency key it was sent under: written to the ledger as `done` in the same move.
+   * It stays for `ttlMs`, and never goes before the task does.
    */
   key?: {
     scope: string;

@@ -78,7 +78,7 @@ export type Settlement =
   /** Back to its old place, at once or after `delayMs`; burns neither delivery nor attempt. */
   | { end: 'release'; reason?: string; delayMs?: number };
 
-/** When an old task goes before a more urgent one (delivery.md §2.5). */
+/** When an old task goes before a more urgent one. */
 export interface Fairness {
   /** A task is aged when it has been ready for longer than this × (10 − its priority). */
   agingMs: number;
