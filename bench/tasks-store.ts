@@ -31,7 +31,7 @@ const ids = idsFrom(systemClock, random);
 const LEASE_MS = 30_000;
 const WRITERS = 50;
 
-/** The aims (issue 3): moves that follow each other may cost this share of the disk's pace… */
+/** The aims: moves that follow each other may cost this share of the disk's pace… */
 const AIM_ONE = 0.6 / 3;
 /** …and fifty at once this many times that. */
 const AIM_MANY = 8;
@@ -165,41 +165,81 @@ function newTask(agentId: string, facts: Partial<NewTask> = {}): NewTask {
   };
 }
 
-/** Claims of 1 and of 10 from one queue of 10,000 and of many times that. */
+/** Claims of 1 and of 10 from one queue of 10,000 and of many times that; then what else is asked of it. */
 async function claims(dir: string): Promise<void> {
   for (const queued of [10_000, Number(values.queued)]) {
     // Two stores with the same rows: on the disk, and in memory, where a claim has no sync to wait for.
     for (const where of ['memory', 'file'] as const) {
       await using storage = await open(where === 'file' ? join(dir, `q-${queued}`) : ':memory:');
       await fill(storage.tasks, queued);
-      for (const limit of [1, 10]) await measureClaims(storage.tasks, { queued, where, limit });
+      const name = `out of ${queued}, ${where}`;
+      for (const limit of [1, 10]) await measureClaims(storage.tasks, name, limit);
+      if (where === 'memory') await measureQuestions(storage.tasks, queued);
     }
   }
   console.log(`load ${load()}`);
 }
 
+/** What is asked again and again while a queue is that long. */
+async function measureQuestions(tasks: Tasks, queued: number): Promise<void> {
+  const [newest] = await tasks.list({ tenant: 'internal', limit: 1 });
+  const name = { tenant: 'internal', taskId: newest?.taskId ?? '' };
+  const rule = { deliveriesMax: 12, delaysMs: [2_000], limit: 100 };
+  const questions: Record<string, () => Promise<unknown>> = {
+    'submit of one more': () =>
+      tasks.submit({ tasks: [newTask('agent-0')], pendingMax: 1e9, reserve: 0, now: 'store' }),
+    'ahead of the newest': () => tasks.ahead(name),
+    counts: () => tasks.counts({}),
+    'expire, nothing lapsed': () => tasks.expire({ ...rule, now: 'store' }),
+    'tick, nothing due': () => tasks.tick({ limit: 100, now: 'store' }),
+    'prune, nothing old': () =>
+      tasks.prune({ endedBefore: 0, deadBefore: 0, limit: 100, now: 'store' }),
+    'list of an agent’s newest 50': () =>
+      tasks.list({ tenant: 'internal', agentId: 'agent-0', states: ['queued'], limit: 50 }),
+  };
+  for (const [what, ask] of Object.entries(questions)) {
+    await report(`${what}, ${queued} queued`, 100, ask);
+  }
+}
+
 const CLAIMS = 300;
 
-async function measureClaims(
-  tasks: Tasks,
-  { queued, where, limit }: { queued: number; where: string; limit: number },
+async function measureClaims(tasks: Tasks, where: string, limit: number): Promise<void> {
+  let claimed: Awaited<ReturnType<typeof claim>> = [];
+  await report(
+    `claim of ${limit} ${where}`,
+    CLAIMS,
+    async () => {
+      claimed = await claim(tasks, 'agent-0', limit);
+      if (claimed.length !== limit) throw new Error(`${claimed.length} of ${limit} were claimed`);
+    },
+    async () => {
+      // Back with them, so that the queue stays as long as it is.
+      for (const { tenant, taskId, epoch } of claimed) {
+        const settlement = { end: 'release' } as const;
+        await tasks.settle({ tenant, taskId, epoch, settlement, now: 'store' });
+      }
+    },
+  );
+}
+
+/** Times `act`, so many times, and not what is done `after` it. */
+async function report(
+  what: string,
+  times: number,
+  act: () => Promise<unknown>,
+  after?: () => Promise<unknown>,
 ): Promise<void> {
   const took: number[] = [];
-  for (let n = 0; n < CLAIMS; n++) {
+  for (let n = 0; n < times; n++) {
     const begin = performance.now();
-    const claimed = await claim(tasks, 'agent-0', limit);
+    await act();
     took.push(performance.now() - begin);
-    if (claimed.length !== limit) throw new Error(`${claimed.length} of ${limit} were claimed`);
-    // Back with them, so that the queue stays as long as it is.
-    for (const { tenant, taskId, epoch } of claimed) {
-      const settlement = { end: 'release' } as const;
-      await tasks.settle({ tenant, taskId, epoch, settlement, now: 'store' });
-    }
+    await after?.();
   }
   took.sort((a, b) => a - b);
   const at = (share: number) => (took[Math.floor(took.length * share)] ?? 0).toFixed(3);
-  const what = `claim of ${limit} out of ${queued}, ${where}`;
-  console.log(`${what.padEnd(36)} p50 ${at(0.5)} p90 ${at(0.9)} p99 ${at(0.99)} ms`);
+  console.log(`${what.padEnd(48)} p50 ${at(0.5)} p90 ${at(0.9)} p99 ${at(0.99)} ms`);
 }
 
 /** Ten callers, all priorities, five types. */

@@ -14,8 +14,8 @@ export interface Driver {
    */
   check?: ((storage: Storage) => void | Promise<void>) | undefined;
   /**
-   * How many random histories of tasks it is told, 400 steps each; `REACH_HISTORIES` has the last
-   * word. Price: a third of a second each in memory. Default 300.
+   * How many random histories of tasks it is told, 400 steps each. Price: a fifth of a second each
+   * in memory, one where every step waits for a disk. Default: `REACH_HISTORIES`, or else 300.
    */
   histories?: number | undefined;
 }

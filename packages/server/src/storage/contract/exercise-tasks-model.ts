@@ -13,7 +13,7 @@ import type { Storage } from '../spi/storage.ts';
  * that seed and `REACH_HISTORIES=1` repeats it.
  */
 export function exerciseTasksModel(driver: Driver): void {
-  const histories = Number(process.env['REACH_HISTORIES'] ?? driver.histories ?? 300);
+  const histories = driver.histories ?? Number(process.env['REACH_HISTORIES'] ?? 300);
   const batches = Math.ceil(histories / BATCH);
   for (let batch = 0; batch < batches; batch++) {
     const size = Math.min(BATCH, histories - batch * BATCH);
@@ -47,7 +47,7 @@ export function exerciseTasksModel(driver: Driver): void {
 }
 
 /** Histories a test, so that a run shows how far it is. */
-const BATCH = 30;
+const BATCH = 20;
 
 const STEPS = 400;
 

@@ -144,6 +144,20 @@ function exerciseFigures(driver: Driver): void {
     assert.deepEqual(await ahead('waiting'), exactly(2));
   });
 
+  scenario(driver, 'a place beyond ten thousand is at least that far', async ({ tasks }) => {
+    for (let bulk = 0; bulk < 11; bulk++) {
+      const ids = Array.from({ length: bulk === 10 ? 2 : 1_000 }, (_, n) => `t${bulk * 1_000 + n}`);
+      const batch = ids.map((id) => newTask(id));
+      await tasks.submit({ tasks: batch, pendingMax: 99_999, reserve: 0, now: NOON });
+    }
+    const floor = new Floor(tasks);
+    const ahead = (id: string) => tasks.ahead(floor.name(id));
+
+    assert.deepEqual(await ahead('t9999'), { tasks: 9_999, atLeast: false });
+    assert.deepEqual(await ahead('t10000'), { tasks: 10_000, atLeast: false });
+    assert.deepEqual(await ahead('t10001'), { tasks: 10_000, atLeast: true });
+  });
+
   scenario(driver, 'the figures are those of the tasks, queue by queue', async ({ tasks }) => {
     const floor = new Floor(tasks);
     const { agentId: _, ...unbound } = newTask('u', { taskType: 'other', delayMs: 9 });

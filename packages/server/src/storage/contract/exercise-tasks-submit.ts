@@ -7,7 +7,6 @@ import { Floor, newTask } from './tasks-kit.ts';
 export function exerciseTasksSubmit(driver: Driver): void {
   exerciseAcceptance(driver);
   exerciseBounds(driver);
-  exerciseKeys(driver);
   exerciseFaults(driver);
 }
 
@@ -190,6 +189,18 @@ function exerciseAcceptance(driver: Driver): void {
     assert.equal(found?.chain, odd.chain);
   });
 
+  scenario(driver, 'the driver may be told to take its own time', async ({ tasks }) => {
+    const now = 'store';
+    await tasks.submit({ tasks: [newTask('t')], pendingMax: 1, reserve: 0, now });
+    const claim = { tenant: 'acme', agentId: 'crm', holder: 'i-1', limit: 1, leaseMs: 60_000 };
+
+    const [claimed] = await tasks.claim({ ...claim, now });
+
+    assert.equal(claimed?.leaseEndsAt, claimed && claimed.updatedAt + 60_000);
+    const rule = { deliveriesMax: 12, delaysMs: [1], limit: 9 };
+    assert.deepEqual(await tasks.expire({ ...rule, now }), { expired: [], next: [] });
+  });
+
   const { reopen } = driver;
   if (reopen === undefined) return;
   scenario(driver, 'tasks survive, wherever they stood', async (storage) => {
@@ -283,81 +294,6 @@ function exerciseBounds(driver: Driver): void {
     assert.equal(await ahead('t5', { priority: 10 }), 0);
     assert.equal(await ahead('t6', { priority: 0, agentId: 'erp' }), 0);
     assert.equal(await ahead('t7', { priority: 0 }), 4);
-  });
-}
-
-function exerciseKeys(driver: Driver): void {
-  const key = {
-    scope: 'acme/shop',
-    key: 'order-1',
-    fingerprint: 'kf',
-    pinned: '{}',
-    answer: '{"task_id":"t"}',
-    ttlMs: 1_000,
-  };
-  const record = {
-    fingerprint: 'kf',
-    pinned: '{}',
-    answer: '{"task_id":"t"}',
-    state: 'done',
-  } as const;
-
-  scenario(driver, 'a key is written with its task, and holds others off', async (storage) => {
-    const floor = new Floor(storage.tasks);
-    await floor.submit('t', { key });
-
-    const found = await storage.ledger.lookup({ ...key, now: NOON });
-    assert.ok(found?.state === 'done');
-    const { token, expiresAt, ...known } = found;
-    assert.deepEqual(known, record);
-    assert.ok(token !== '' && expiresAt > NOON + key.ttlMs);
-    const again = await floor.try(newTask('t2', { key }));
-    assert.deepEqual(again, { outcome: 'key-held', record: found });
-    assert.equal(await storage.tasks.get(floor.name('t2')), undefined);
-    assert.equal((await floor.try(newTask('t', { key }))).outcome, 'same');
-    assert.equal((await floor.submit('t3', { key: { ...key, key: 'order-2' } })).state, 'queued');
-  });
-
-  scenario(driver, 'a key that a call claimed holds a task off', async (storage) => {
-    const floor = new Floor(storage.tasks);
-    const held = { ...key, token: 'x', claimMs: 10, now: NOON };
-    await storage.ledger.claim(held);
-
-    const answer = await floor.try(newTask('t', { key }));
-
-    assert.ok(answer.outcome === 'key-held' && answer.record.state === 'claimed');
-    floor.now += key.ttlMs;
-    assert.equal((await floor.submit('t', { key })).state, 'queued');
-  });
-
-  scenario(
-    driver,
-    'nothing is written under the key of a task that was refused',
-    async (storage) => {
-      const floor = new Floor(storage.tasks);
-
-      const busy = await floor.try(newTask('t', { key }), { pendingMax: 0 });
-
-      assert.equal(busy.outcome, 'busy');
-      assert.equal(await storage.ledger.lookup({ ...key, now: NOON }), undefined);
-    },
-  );
-
-  scenario(driver, 'a key stays as long as its task, and at least its time', async (storage) => {
-    const floor = new Floor(storage.tasks);
-    const { ledger } = storage;
-    await floor.submit('t', { key });
-    await floor.submit('t2', { key: { ...key, key: 'order-2', ttlMs: 100_000 } });
-    const late = NOON + 50_000;
-    for (const lease of await floor.claim()) await floor.complete(lease);
-    await ledger.prune({ limit: 100, now: late });
-    assert.equal((await ledger.lookup({ ...key, now: late }))?.state, 'done');
-
-    await storage.tasks.prune({ endedBefore: late, deadBefore: 0, limit: 10, now: late });
-
-    assert.equal(await ledger.lookup({ ...key, now: late }), undefined);
-    const other = await ledger.lookup({ ...key, key: 'order-2', now: late });
-    assert.equal(other?.expiresAt, NOON + 100_000);
   });
 }
 

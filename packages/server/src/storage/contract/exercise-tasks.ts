@@ -4,6 +4,7 @@ import { exerciseTasksChain } from './exercise-tasks-chain.ts';
 import { exerciseTasksClaim } from './exercise-tasks-claim.ts';
 import { exerciseTasksDesk } from './exercise-tasks-desk.ts';
 import { exerciseTasksHold } from './exercise-tasks-hold.ts';
+import { exerciseTasksKeys } from './exercise-tasks-keys.ts';
 import { exerciseTasksModel } from './exercise-tasks-model.ts';
 import { exerciseTasksMoves } from './exercise-tasks-moves.ts';
 import { exerciseTasksRead } from './exercise-tasks-read.ts';
@@ -14,6 +15,7 @@ import { exerciseTasksTime } from './exercise-tasks-time.ts';
 /** Tasks, from submission to the day they are forgotten. */
 export function exerciseTasks(driver: Driver): void {
   suite('tasks: submit', () => exerciseTasksSubmit(driver));
+  suite('tasks: keys', () => exerciseTasksKeys(driver));
   suite('tasks: claim', () => exerciseTasksClaim(driver));
   exerciseTasksHold(driver);
   exerciseTasksSettle(driver);

@@ -185,8 +185,9 @@ function prune(
     .filter((task) => model.hasTurn(task))
     .map(({ row }) => model.passTurn(row, move.now));
   for (const name of model.queues.keys()) {
-    const isItsTask = ({ row }: Kept) => `${row.tenant}/${row.agentId}` === name;
-    if (!model.tasks.some(isItsTask)) model.queues.delete(name);
+    const livesThere = ({ row }: Kept) =>
+      !isTaskEnd(row.state) && `${row.tenant}/${row.agentId}` === name;
+    if (!model.tasks.some(livesThere)) model.queues.delete(name);
   }
   return { forgotten: gone.length, next: stillReady(next) };
 }

@@ -119,7 +119,8 @@ export interface TasksStore {
    * Leases up to `limit` (1 to 100) queued tasks of one agent's queue to `holder`, in the order
    * they are answered: the highest priority first, within it the callers in turn, within a caller
    * the lowest `seq`. Callers take turns by name (bytes of UTF-8), each (agent, priority) from the
-   * one it served last. Counts a delivery each.
+   * one it served last. Counts a delivery each. What is past its deadline is handed out until a
+   * tick has failed it.
    */
   claim(move: {
     tenant: string;
@@ -268,7 +269,7 @@ export interface TasksStore {
   /**
    * Forgets, with all that belongs to them, tasks that ended before `endedBefore`, then dead ones
    * nobody touched since `deadBefore`, whose chains go on; at most `limit`, the oldest first. Their
-   * ids are free again.
+   * ids are free again. Queues in which no task lives are forgotten, too, with whose turn it was.
    */
   prune(move: {
     endedBefore: number;

@@ -59,6 +59,19 @@ test('a step that only was laid out anew is the same step', () => {
   assert.equal(versionOf(db), 2);
 });
 
+test('a database of each earlier release takes the steps that came since', () => {
+  for (let steps = 1; steps < MIGRATIONS.length; steps++) {
+    using db = open();
+    migrate(db, MIGRATIONS.slice(0, steps), 1);
+    db.run("INSERT INTO rules VALUES ('acme', 'pins', 1, '{}', 'ops', 1)");
+
+    migrate(db, MIGRATIONS, 2);
+
+    assert.equal(versionOf(db), MIGRATIONS.length);
+    assert.equal(db.all('SELECT name FROM rules').length, 1);
+  }
+});
+
 test('every table of the schema is strict', () => {
   using db = open();
   migrate(db, MIGRATIONS, 1);

@@ -1,8 +1,7 @@
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
-import { move as moveTask } from './move.ts';
+import { move as moveTask, stillReady } from './move.ts';
 import { type Stored, taskAt, toRow } from './stored.ts';
-import { stillReady } from './turns.ts';
 
 export const cancel: Operation<TasksStore['cancel']> = (db, move) => {
   const { by, reason, now } = move;

@@ -1,12 +1,10 @@
 import type { DeskOutcome, TaskName, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation } from '../operation.ts';
-import { overtakes, turnOf } from './chain.ts';
 import { demandWhole } from './check.ts';
 import { writeLine } from './history.ts';
-import { move as moveTask } from './move.ts';
+import { move as moveTask, standsBehind } from './move.ts';
 import { saveTask, findTask, type Stored, toRow } from './stored.ts';
-import { block } from './submit.ts';
 
 export const kill: Operation<TasksStore['kill']> = (db, move) =>
   decide(db, move, ['queued', 'waiting'], (task) => {
@@ -29,7 +27,8 @@ export const redrive: Operation<TasksStore['redrive']> = (db, move) => {
     task.holder = null;
     task.progress = null;
     task.deadlineAt = deadlineMs === undefined ? null : now + deadlineMs;
-    const isBehind = standsBehind(db, task, now);
+    // A dead task that its chain waits for has the turn itself.
+    const isBehind = task.onDead === 'skip' && standsBehind(db, task, now);
     task.readyAt = isBehind ? null : now;
     moveTask(db, task, { cause: isBehind ? 'overtaken' : 'redriven', now, by, reason });
   });
@@ -48,17 +47,6 @@ function decide(
   const next = act(task);
   const row = toRow(task);
   return next ? { outcome: 'ok', row, next: toRow(next) } : { outcome: 'ok', row };
-}
-
-/** Whether the chain has gone on without a task that comes back. */
-function standsBehind(db: Database, task: Stored, now: number): boolean {
-  // A dead task that its chain waits for has the turn itself.
-  if (task.chain === null || task.onDead !== 'skip') return false;
-  const holder = turnOf(db, task.tenant, task.chain);
-  if (holder === undefined) return false;
-  if (!overtakes(task, holder)) return true;
-  block(db, holder, now);
-  return false;
 }
 
 interface Edit {

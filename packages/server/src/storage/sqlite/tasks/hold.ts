@@ -48,9 +48,9 @@ export const progress: Operation<TasksStore['progress']> = (db, move) => {
   return speak(db, move, (task) => {
     lengthen(task, move);
     task.progress = JSON.stringify(furthest(task, move));
-    if (task.state === 'delivered') begin(db, task, move.now);
-    else saveTask(db, { ...task, updatedAt: move.now });
     task.updatedAt = move.now;
+    if (task.state === 'delivered') begin(db, task, move.now);
+    else saveTask(db, task);
   });
 };
 

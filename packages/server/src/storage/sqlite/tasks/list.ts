@@ -1,4 +1,4 @@
-import { TASK_LEASED, type TaskState } from '@agent-reach/core/task-states';
+import { isTaskEnd, TASK_LEASED, type TaskState } from '@agent-reach/core/task-states';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
 import { demandWhole } from './check.ts';
@@ -17,15 +17,19 @@ export const list: Operation<TasksStore['list']> = (db, query) => {
 };
 
 /**
- * The text of a search: SQLite sees only the filters that were asked for. Few tasks are held, wait
- * or are dead, so these are found through the index of their state, and sorted if need be; else an
- * agent's or a parent's are walked through, or all, newest first, until enough are found.
+ * The text of a search: SQLite sees only the filters that were asked for. Few tasks are held, wait,
+ * are dead or live in one queue: these are found through their index, and sorted if need be. Else a
+ * parent's are walked through, or all, newest first, until enough are found.
  */
 export function listText(query: ListQuery): string {
-  const index = indexOf(query.states);
+  const index = indexOf(query);
   const filters = [...stateFilters(query.states)];
   // The plus keeps SQLite from the index of names, which knows all of a tenant's, but in no order.
-  filters.push(`${isFoundByTenant(query) ? '' : '+'}tasks.tenant = :tenant`);
+  const isOrdered = query.parentId !== undefined || index === 'tasks_dead';
+  filters.push(`${isOrdered ? '' : '+'}tasks.tenant = :tenant`);
+  if (index === 'tasks_living') filters.push('ended_at IS NULL', `tasks.queue IN (${QUEUES})`);
+  if (query.agentId === null) filters.push('tasks.agent_id IS NULL');
+  else if (query.agentId !== undefined) filters.push('tasks.agent_id = :agentId');
   if (query.causes !== undefined) filters.push(among('tasks.cause', ':causes'));
   if (query.taskType !== undefined) filters.push('tasks.task_type = :taskType');
   if (query.principal !== undefined) filters.push('tasks.principal = :principal');
@@ -33,18 +37,19 @@ export function listText(query: ListQuery): string {
   if (query.parentId !== undefined) filters.push('tasks.parent_id = :parentId');
   if (query.before !== undefined) filters.push('tasks.seq < :before');
   if (query.traceId !== undefined) filters.push(`tasks.seq IN (${OF_TRACE})`);
-  if (query.agentId === null) filters.push('tasks.agent_id IS NULL');
-  else if (query.agentId !== undefined) filters.push(`tasks.queue = (${QUEUE_OF_AGENT})`);
+  const by = index === undefined ? '' : `INDEXED BY ${index}`;
   return `
-    ${SELECT_TASK} FROM tasks ${index} WHERE ${filters.join(' AND ')}
+    ${SELECT_TASK} FROM tasks ${by} WHERE ${filters.join(' AND ')}
     ORDER BY tasks.seq DESC LIMIT :limit`;
 }
 
-function indexOf(states: readonly TaskState[] | undefined): string {
-  if (states === undefined || states.length === 0) return '';
-  if (areAll(states, TASK_LEASED)) return 'INDEXED BY tasks_leased';
-  if (areAll(states, ['waiting'])) return 'INDEXED BY tasks_due';
-  return areAll(states, ['dead']) ? 'INDEXED BY tasks_dead' : '';
+/** The index to go by, where SQLite, which keeps no statistics, would not see that it is small. */
+function indexOf({ states, agentId }: ListQuery): string | undefined {
+  if (states === undefined || states.length === 0) return undefined;
+  if (areAll(states, TASK_LEASED)) return 'tasks_leased';
+  if (agentId !== undefined && !states.some(isTaskEnd)) return 'tasks_living';
+  if (areAll(states, ['waiting'])) return 'tasks_due';
+  return areAll(states, ['dead']) ? 'tasks_dead' : undefined;
 }
 
 /** With, to the letter, the condition of the index that holds these states alone. */
@@ -61,17 +66,13 @@ function areAll(states: readonly TaskState[], these: readonly TaskState[]): bool
   return states.every((state) => these.includes(state));
 }
 
-function isFoundByTenant({ states, parentId }: ListQuery): boolean {
-  return parentId !== undefined || indexOf(states).endsWith('tasks_dead');
-}
-
 function among(column: string, values: string): string {
   return `${column} IN (SELECT value FROM json_each(${values}))`;
 }
 
-const QUEUE_OF_AGENT = `
-  SELECT queue FROM task_queues
-  WHERE tenant = :tenant AND agent_id = :agentId AND task_type = ''`;
+/** An agent's queue, or, of what is unbound, that of every type. */
+const QUEUES = `
+  SELECT queue FROM task_queues WHERE tenant = :tenant AND agent_id = coalesce(:agentId, '')`;
 
 /** Block by block, as the traces are searched. */
 const OF_TRACE = `

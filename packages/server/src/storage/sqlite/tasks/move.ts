@@ -1,9 +1,9 @@
 import { isTaskEnd, isTaskLeased, moveTask, type TaskCause } from '@agent-reach/core/task-states';
 import type { Database } from '../database.ts';
-import { hasTurn, turnAfter } from './chain.ts';
+import { hasTurn, overtakes, turnAfter, turnOf } from './chain.ts';
 import { writeLine } from './history.ts';
 import { recount } from './lanes.ts';
-import { saveTask, type Stored } from './stored.ts';
+import { saveTask, type Stored, taskAt } from './stored.ts';
 
 /** Why a task moves. */
 export interface Why {
@@ -51,4 +51,31 @@ export function passTurn(
   if (!isLater) next.readyAt = now;
   move(db, next, { cause: isLater ? 'delayed' : 'unblocked', now });
   return next;
+}
+
+/**
+ * Whether one that comes to a chain stands behind the task that has the turn. If it does not, the
+ * turn, if anybody has it, is taken away for it.
+ */
+export function standsBehind(
+  db: Database,
+  task: Pick<Stored, 'tenant' | 'chain' | 'chainSeq' | 'seq'>,
+  now: number,
+): boolean {
+  const holder = task.chain === null ? undefined : turnOf(db, task.tenant, task.chain);
+  if (holder === undefined) return false;
+  if (!overtakes(task, holder)) return true;
+  holder.readyAt = null;
+  move(db, holder, { cause: 'overtaken', now });
+  return false;
+}
+
+/**
+ * Of tasks that got their turn in the course of a move, those that have it at its end: the same move
+ * may have ended them as well.
+ */
+export function stillReady(db: Database, next: readonly Stored[]): Stored[] {
+  return next
+    .map(({ seq }) => taskAt(db, seq))
+    .filter(({ state }) => state === 'queued' || state === 'waiting');
 }

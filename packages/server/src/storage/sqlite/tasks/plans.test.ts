@@ -100,11 +100,9 @@ test('a list goes by the narrowest index that its filters allow', () => {
 
   assert.match(planBy({ states: ['dead'] }), /SEARCH tasks USING INDEX tasks_dead/);
   assert.match(planBy({ states: ['running'] }), /tasks USING INDEX tasks_leased/);
-  assert.match(planBy({ agentId: 'crm' }), /tasks USING INDEX tasks_by_queue/);
-  assert.match(
-    planBy({ agentId: 'crm', before: 9 }),
-    /tasks_by_queue \(queue=\? AND (seq|rowid)<\?\)/,
-  );
+  assert.match(planBy({ agentId: 'crm', states: ['queued'] }), /USING INDEX tasks_living/);
+  assert.match(planBy({ agentId: null, states: ['waiting', 'dead'] }), /USING INDEX tasks_living/);
+  assert.match(planBy({ agentId: 'crm' }), /SCAN tasks/);
   assert.match(planBy({ parentId: 't' }), /tasks USING INDEX tasks_by_parent/);
   assert.match(planBy({ traceId: 't' }), /COVERING INDEX tasks_by_trace/);
   assert.match(planBy({ before: 9 }), /tasks USING INTEGER PRIMARY KEY \(rowid<\?\)/);

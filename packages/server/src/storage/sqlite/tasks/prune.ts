@@ -5,9 +5,8 @@ import type { Operation } from '../operation.ts';
 import { hasTurn } from './chain.ts';
 import { demandWhole } from './check.ts';
 import { recount } from './lanes.ts';
-import { passTurn } from './move.ts';
+import { passTurn, stillReady } from './move.ts';
 import { type Stored, taskAt, toRow } from './stored.ts';
-import { stillReady } from './turns.ts';
 
 export const prune: Operation<TasksStore['prune']> = (db, move) => {
   demandWhole('limit', move.limit, 1);
@@ -53,7 +52,6 @@ const FORGET = ['payloads', 'results', 'history', 'orphans', 'edits']
 const EMPTY_LANES = `
   DELETE FROM task_lanes WHERE blocked + queued + waiting + delivered + running + dead = 0`;
 
-/** A queue is remembered, with whose turn it is, for as long as a task that stood in it. */
 const EMPTY_QUEUES = `
   DELETE FROM task_queues
-  WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.queue = task_queues.queue)`;
+  WHERE NOT EXISTS (SELECT 1 FROM task_lanes WHERE task_lanes.queue = task_queues.queue)`;

@@ -99,8 +99,8 @@ export const TASKS_SCHEMA = `
   CREATE INDEX tasks_ended ON tasks (ended_at, seq) WHERE ended_at IS NOT NULL;
   CREATE INDEX tasks_died ON tasks (updated_at, seq) WHERE state = 'dead';
   CREATE INDEX tasks_dead ON tasks (tenant, seq) WHERE state = 'dead';
-  -- These no move touches but a bind.
-  CREATE INDEX tasks_by_queue ON tasks (queue, seq);
+  -- An index of all that a queue ever held would dirty a page for each queue that gets a task.
+  CREATE INDEX tasks_living ON tasks (queue, seq) WHERE ended_at IS NULL;
   CREATE INDEX tasks_by_parent ON tasks (tenant, parent_id) WHERE parent_id IS NOT NULL;
   -- In blocks of 2048 rows, as the traces are and for the same reason.
   CREATE INDEX tasks_by_trace ON tasks (seq >> 11, trace_id);

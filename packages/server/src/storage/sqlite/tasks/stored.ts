@@ -205,11 +205,10 @@ const INSERT = `
 
 /**
  * Writes what moves may change. SQLite rewrites no index whose columns keep out of the SET list, so
- * what only a bind changes is not in it.
+ * what only a bind changes is not in it, nor, while a task lives, its end.
  */
 export function saveTask(db: Database, task: Stored): void {
-  db.write(
-    SAVE,
+  const values = [
     task.state,
     task.cause,
     task.reason,
@@ -224,14 +223,16 @@ export function saveTask(db: Database, task: Stored): void {
     task.deadlineAt,
     task.progress,
     task.updatedAt,
-    task.endedAt,
-    task.seq,
-  );
+  ];
+  if (task.endedAt === null) db.write(SAVE, ...values, task.seq);
+  else db.write(SAVE_END, ...values, task.endedAt, task.seq);
 }
 
-const SAVE = `
-  UPDATE tasks
-  SET state = ?, cause = ?, reason = ?, version = ?, epoch = ?, deliveries = ?, attempts = ?,
-      holder = ?, lease_ends_at = ?, due_at = ?, ready_at = ?, deadline_at = ?, progress = ?,
-      updated_at = ?, ended_at = ?
-  WHERE seq = ?`;
+const MOVED = `
+  state = ?, cause = ?, reason = ?, version = ?, epoch = ?, deliveries = ?, attempts = ?,
+  holder = ?, lease_ends_at = ?, due_at = ?, ready_at = ?, deadline_at = ?, progress = ?,
+  updated_at = ?`;
+
+const SAVE = `UPDATE tasks SET ${MOVED} WHERE seq = ?`;
+
+const SAVE_END = `UPDATE tasks SET ${MOVED}, ended_at = ? WHERE seq = ?`;

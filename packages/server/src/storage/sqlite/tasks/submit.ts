@@ -2,11 +2,10 @@ import type { NewTask, SubmitOutcome, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import { keepKey, present } from '../ledger.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { overtakes, turnOf } from './chain.ts';
 import { demandAtMost, demandOneOf, demandWhole } from './check.ts';
 import { writeLine } from './history.ts';
 import { fullnessOf, laneOf, recount } from './lanes.ts';
-import { move as moveTask } from './move.ts';
+import { standsBehind } from './move.ts';
 import { findTask, insertTask, type Stored, toRow } from './stored.ts';
 
 type Submit = Timed<Parameters<TasksStore['submit']>[0]>;
@@ -43,7 +42,9 @@ function store(
   at: { queue: number | undefined; now: number },
 ): Stored {
   const { now } = at;
-  const isBehind = standsBehind(db, task, now);
+  // Among equals the newcomer is the last.
+  const comer = { ...task, chain: task.chain ?? null, chainSeq: task.chainSeq ?? null };
+  const isBehind = standsBehind(db, { ...comer, seq: Number.POSITIVE_INFINITY }, now);
   const dueAt = (task.delayMs ?? 0) > 0 ? now + (task.delayMs ?? 0) : null;
   const state = isBehind ? 'blocked' : dueAt === null ? 'queued' : 'waiting';
   const stored = newborn(task, { state, dueAt, now });
@@ -55,23 +56,6 @@ function store(
   writeLine(db, stored, { from: null, cause: 'submitted', agentId: stored.agentId });
   recount(db, stored.lane, undefined, state);
   return stored;
-}
-
-/** Whether another task of its chain has the turn and keeps it. */
-function standsBehind(db: Database, task: NewTask, now: number): boolean {
-  if (task.chain === undefined) return false;
-  const holder = turnOf(db, task.tenant, task.chain);
-  if (holder === undefined) return false;
-  // Among equals the newcomer is the last.
-  if (!overtakes({ chainSeq: task.chainSeq ?? null, seq: Infinity }, holder)) return true;
-  block(db, holder, now);
-  return false;
-}
-
-/** Takes the turn from a task that was given to nobody. */
-export function block(db: Database, task: Stored, now: number): void {
-  task.readyAt = null;
-  moveTask(db, task, { cause: 'overtaken', now });
 }
 
 type Birth = Pick<Stored, 'state' | 'dueAt'> & { now: number };

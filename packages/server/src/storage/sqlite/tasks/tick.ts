@@ -1,9 +1,8 @@
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
 import { demandWhole } from './check.ts';
-import { move as moveTask } from './move.ts';
+import { move as moveTask, stillReady } from './move.ts';
 import { SELECT_TASK, type Stored, taskAt, tasksOf, toRow } from './stored.ts';
-import { stillReady } from './turns.ts';
 
 export const tick: Operation<TasksStore['tick']> = (db, move) => {
   demandWhole('limit', move.limit, 1);

@@ -19,10 +19,10 @@ const COUNTED = ['blocked', 'queued', 'waiting', 'delivered', 'running', 'dead']
 /** Each finds nothing in a store that is whole. */
 const HALVES: Readonly<Record<string, string>> = {
   'lanes that count other tasks than they hold': `
-    SELECT lane FROM task_lanes WHERE ${COUNTED.map(
-      (state) => `${state} <> (
-        SELECT count(*) FROM tasks WHERE tasks.lane = task_lanes.lane AND state = '${state}')`,
-    ).join(' OR ')}`,
+    SELECT lane FROM task_lanes LEFT JOIN (
+      SELECT lane, ${COUNTED.map((state) => `sum(state = '${state}') AS ${state}`).join(', ')}
+      FROM tasks GROUP BY lane) AS held USING (lane)
+    WHERE ${COUNTED.map((state) => `task_lanes.${state} <> coalesce(held.${state}, 0)`).join(' OR ')}`,
   'living tasks that stand in no lane of theirs': `
     SELECT seq FROM tasks WHERE ended_at IS NULL AND NOT EXISTS (
       SELECT 1 FROM task_lanes CROSS JOIN task_queues USING (queue)
