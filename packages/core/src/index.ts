@@ -79,6 +79,7 @@ export {
   Delivery,
   HolderAnswer,
   TaskId,
+  LeaseState,
   TaskRequest,
   TaskTicket,
   TaskView,

@@ -38,7 +38,7 @@ test('leases are extended by one message every third of their length, until the 
   await house.told('complete');
   assert.deepEqual(
     house.queue.words.filter((word) => !word.startsWith('ack')),
-    ['extend t-1 t-2', 'extend t-2 t-1', 'complete t-1'],
+    ['extend t-1 t-2', 'extend t-1 t-2', 'complete t-1'],
     'a result is offered once',
   );
 });
@@ -276,22 +276,31 @@ test('one lease that is none costs no other task its own', async () => {
   });
   for (const id of ['t-1', 't-2', 't-3']) house.queue.put(id);
   await until(() => contexts.length === 3, 'all run');
-  house.gateway.on('tasks.extend', ({ leases }) => {
-    const isBroken = leases.some((lease) => lease.startsWith('t-2'));
-    if (isBroken) throw new ReachError('validation-failed', 'It is no lease of this gateway.');
-    return {
-      lease_ms: FAKE_LEASE_MS,
-      kept: leases.map((one) => one.split('~')[0] ?? ''),
-      lost: [],
-    };
-  });
+  house.queue.forget('t-2');
 
   await house.clock.advance(FAKE_LEASE_MS / 3);
-  await until(() => house.gateway.all('tasks.extend').length === 4, 'they are told apart');
   await until(() => contexts.some(({ signal }) => signal.aborted), 'its handler is told');
 
   const aborted = contexts.filter(({ signal }) => signal.aborted).map(({ taskId }) => taskId);
   assert.deepEqual(aborted, ['t-2']);
+});
+
+test('a handler is told a cancelled task from a lost one', async () => {
+  const contexts: TaskContext[] = [];
+  await using house = await openTaskHouse((_, ctx) => {
+    contexts.push(ctx);
+    return new Promise(() => {});
+  });
+  for (const id of ['t-1', 't-2']) house.queue.put(id);
+  await until(() => contexts.length === 2, 'both run');
+  house.queue.take('t-1', 'cancelled');
+  house.queue.take('t-2');
+
+  await house.clock.advance(FAKE_LEASE_MS / 3);
+  await until(() => contexts.every(({ signal }) => signal.aborted), 'both are told');
+
+  const codes = contexts.map(({ taskId, signal }) => `${taskId} ${codeOf(signal)}`);
+  assert.deepEqual(codes.sort(), ['t-1 cancelled', 't-2 lease-lost']);
 });
 
 test('fewer tasks are asked for when an answer was too long to be read', async () => {

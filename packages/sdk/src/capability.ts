@@ -66,7 +66,7 @@ export interface Context {
   readonly log: Log;
 }
 
-/** Does the work. Returns JSON, or throws a `Rejection`. */
+/** Does the work. Returns JSON, or throws: a `Rejection` for no, a `TryLater` for not now. */
 export type Handler<Params, Result> = (params: Params, ctx: Context) => Result | Promise<Result>;
 
 /** A capability that can be called. */

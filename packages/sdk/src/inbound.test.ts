@@ -40,6 +40,8 @@ test('everything the gateway says of a call is read', () => {
     sourceId: 's',
     taskId: 'tsk_1',
     lease: 'tsk_1~3~orders-1~seal',
+    leaseMs: 30_000,
+    taskDeadlineMs: 2_592_000_000,
   });
 });
 

@@ -23,9 +23,15 @@ export interface InboundCall {
   taskId: string | undefined;
   /** With it one speaks for the task. A credential, as the call token is. */
   lease: string | undefined;
+  /** How long the lease is without a word. */
+  leaseMs: number | undefined;
+  /** Until the task itself fails; `deadlineMs` is how long the gateway waits for an answer. */
+  taskDeadlineMs: number | undefined;
 }
 
 const DEADLINE_MS_MAX = 3_600_000;
+const LEASE_MS_MAX = 86_400_000;
+const TASK_DEADLINE_MS_MAX = 2_592_000_000;
 
 /**
  * Reads what the gateway says of a call. Whatever is missing gets a value that stands for "nobody
@@ -52,6 +58,8 @@ export function readCall(headers: IncomingHttpHeaders, capability: string, ids: 
     sourceId: text(HEADERS.sourceId),
     taskId: one(headers[HEADERS.taskId]),
     lease: one(headers[HEADERS.lease]),
+    leaseMs: integer(headers, HEADERS.leaseMs, LEASE_MS_MAX),
+    taskDeadlineMs: integer(headers, HEADERS.taskDeadlineMs, TASK_DEADLINE_MS_MAX),
   };
 }
 
@@ -73,7 +81,7 @@ function decoded(value: string | undefined): string | undefined {
 function integer(headers: IncomingHttpHeaders, name: string, max: number): number | undefined {
   const text = one(headers[name]);
   if (text === undefined) return undefined;
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= max) return value;
   throw headerFault(name, `must be an integer from 1 to ${max}`);
 }

@@ -18,6 +18,7 @@ export {
   type WaitOptions,
 } from './tasks.ts';
 export type { CallOptions, RouteOptions, Selector } from './selector.ts';
+export { TryLater } from './try-later.ts';
 
 // What the methods take, give and throw, so that users of the SDK import the SDK alone.
 export {

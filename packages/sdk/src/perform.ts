@@ -8,6 +8,7 @@ import type { InboundCall } from './inbound.ts';
 import type { Reach } from './reach.ts';
 import { Rejection } from './rejection.ts';
 import { runInScope } from './scope.ts';
+import { TryLater } from './try-later.ts';
 
 /** What performing needs of its agent. */
 export interface PerformerOptions {
@@ -125,6 +126,7 @@ export class Performer {
       return { answer: resultAnswer(JSON.stringify(result) ?? 'null'), isFinal: true };
     } catch (error) {
       if (Rejection.is(error)) return { answer: problemAnswer(error, about), isFinal: true };
+      if (TryLater.is(error)) return { answer: problemAnswer(busy(error), about), isFinal: false };
       log.error({ err: error }, `${call.capability} failed`);
       // Whatever a handler throws once its time is over, it ran out of time.
       const failure = deadline.passed ? outOfTime(work) : failureOf(call, error);
@@ -176,6 +178,11 @@ interface Work {
 function outOfTime({ call, limitMs }: Work): ReachError {
   const detail = `${call.capability} did not finish within ${Math.round(limitMs)} ms.`;
   return new ReachError('deadline-exceeded', detail);
+}
+
+function busy({ message, afterMs }: TryLater): ReachError {
+  const facts = afterMs === undefined ? {} : { retry_after_ms: afterMs };
+  return new ReachError('agent-busy', message, facts);
 }
 
 /**

@@ -100,6 +100,7 @@ test(
         status: 'queued',
         position: 0,
         eta_ms: 0,
+        eta_p90_ms: 0,
         trace_id: 't',
         replayed: false,
         warnings: [],

@@ -47,8 +47,9 @@ export interface TaskContext {
 }
 
 /**
- * Does a task. Returns JSON, or throws: a `Rejection` ends the task for good, whatever else is
- * thrown lets the gateway try again.
+ * Does a task. Returns JSON, or throws: a `Rejection` ends the task for good, a `TryLater` says that
+ * nothing was done yet. Whatever else is thrown may have taken effect: a task that is declared
+ * `read` or `idempotent_write` is run again, any other waits for a person.
  */
 export type TaskHandler<Payload, Result> = (
   task: Task<Payload>,

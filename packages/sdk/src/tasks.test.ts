@@ -18,6 +18,7 @@ function ticket(taskId = 'none', changes: Partial<TaskTicket> = {}): TaskTicket 
     status: 'queued',
     position: 0,
     eta_ms: 0,
+    eta_p90_ms: 0,
     trace_id: 't',
     replayed: false,
     warnings: [],

@@ -50,7 +50,7 @@ export interface WaitOptions {
 
 /** Which tasks `list` lists, and how many a question asks for (`limit`). */
 export interface TaskFilter {
-  status?: TaskView['status'] | 'TIMEOUT' | undefined;
+  status?: TaskView['status'] | 'TIMEOUT' | 'STALLED' | undefined;
   agent?: string | undefined;
   task_type?: string | undefined;
   principal?: string | undefined;

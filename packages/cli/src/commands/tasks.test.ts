@@ -26,7 +26,7 @@ test('submit sends what the flags say and prints the ticket; warnings go to the 
   assert.equal(code, 0);
   assert.equal(
     out,
-    'task\ttsk_1\nstatus\tqueued\nahead\t3\nexpected in\t4 s\nagent\tsql-1\ntrace\tt\n',
+    'task\ttsk_1\nstatus\tqueued\nahead\t3\nexpected in\t4 s, at most 9 s in 9 of 10\nagent\tsql-1\ntrace\tt\n',
   );
   assert.equal(err, 'reach: warning: region was relaxed\n');
   assert.deepEqual(gateway.seen[0]?.input, {

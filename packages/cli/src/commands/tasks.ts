@@ -65,13 +65,18 @@ function waitOf(use: Use): number | undefined {
   return readSpanMs(use.text('wait'), '--wait') ?? WAIT_MS;
 }
 
+function expected({ eta_ms: p50Ms, eta_p90_ms: p90Ms }: TaskTicket): string | undefined {
+  if (p50Ms < 0) return undefined;
+  return p90Ms > p50Ms ? `${span(p50Ms)}, at most ${span(p90Ms)} in 9 of 10` : span(p50Ms);
+}
+
 function showTicket(ticket: TaskTicket, page: Page): string {
   return facts(
     [
       ['task', ticket.task_id],
       ['status', ticket.status, lookOf(ticket.status)],
       ['ahead', ticket.position],
-      ['expected in', ticket.eta_ms < 0 ? undefined : span(ticket.eta_ms)],
+      ['expected in', expected(ticket)],
       ['agent', ticket.agent],
       ['trace', ticket.trace_id],
       ['replayed', ticket.replayed ? 'yes: it had been submitted before' : undefined],

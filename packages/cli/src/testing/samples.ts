@@ -130,6 +130,7 @@ export function taskTicket(changes: Partial<TaskTicket> = {}): TaskTicket {
     status: 'queued',
     position: 3,
     eta_ms: 4_200,
+    eta_p90_ms: 9_000,
     agent: 'sql-1',
     trace_id: 't',
     replayed: false,

@@ -94,6 +94,7 @@ export const TASK_MOVES = [
   ['delivered', 'completed', 'succeeded'],
   ['delivered', 'retry', 'waiting'],
   ['delivered', 'attempts-spent', 'dead'],
+  ['delivered', 'needs-decision', 'dead'],
   ['delivered', 'given-up', 'failed'],
   ['delivered', 'refused', 'failed'],
   ['delivered', 'timeout', 'failed'],

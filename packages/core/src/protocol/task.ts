@@ -59,6 +59,22 @@ export const TaskRequest = Type.Object(
     order_seq: Type.Optional(Type.Integer({ minimum: 0 })),
     max_retry: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
     parent_id: Type.Optional(TaskId),
+    stall_after: Type.Optional(
+      Type.Union(
+        [Type.Number({ minimum: 0, maximum: 30 * DAY_S }), Type.String({ maxLength: 32 })],
+        {
+          description:
+            'A run without a word of progress for so long is shown as stalled; 0: never.',
+        },
+      ),
+    ),
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 60,
+        description: 'Seconds to hold the request for the end; 202 and `resume` if that is later.',
+      }),
+    ),
     request_id: Type.Optional(RequestId),
     idempotency_key: Type.Optional(IdempotencyKey),
     agent_id: Type.Optional(AgentId),
@@ -76,12 +92,17 @@ export const TaskTicket = Type.Object({
   position: Type.Integer({ description: 'Tasks ahead of this one in its queue; 0 is next.' }),
   eta_ms: Type.Integer({
     description:
-      'Estimated wait until it is delivered, milliseconds. −1: nobody who could do it is there, so nobody can say.',
+      'Estimated wait until it is delivered, milliseconds: as likely less as more. −1: nobody who could do it is there, so nobody can say.',
   }),
+  eta_p90_ms: Type.Integer({ description: 'Nine times of ten it is no longer. −1: as above.' }),
   agent: Type.Optional(AgentId),
   trace_id: Type.String(),
   replayed: Type.Boolean({ description: 'It had been submitted before, with the same content.' }),
   warnings: Type.Array(Type.String()),
+  cause: Type.Optional(Type.String({ description: 'With `wait`: what brought it to its end.' })),
+  reason: Type.Optional(Type.String()),
+  result: Type.Optional(Type.Unknown({ description: 'With `wait`, if it has ended.' })),
+  resume: Type.Optional(Type.String({ description: 'Where to go on waiting; it has not ended.' })),
 });
 export type TaskTicket = Static<typeof TaskTicket>;
 
@@ -107,6 +128,13 @@ export const TaskView = Type.Object({
       at: Type.String(),
     }),
   ),
+  stalled_since: Type.Optional(
+    Type.String({ description: 'It runs, and there has been no progress since then.' }),
+  ),
+  eta_ms: Type.Optional(
+    Type.Integer({ description: 'Estimated: until it is delivered, or of a running one, ends.' }),
+  ),
+  eta_p90_ms: Type.Optional(Type.Integer({ description: 'Nine times of ten it is no longer.' })),
   payload: Type.Optional(Type.Unknown()),
   result: Type.Optional(Type.Unknown()),
   trace_id: Type.String(),
@@ -159,3 +187,14 @@ export const HolderAnswer = Type.Object({
   lease_ms: Type.Optional(Type.Integer()),
 });
 export type HolderAnswer = Static<typeof HolderAnswer>;
+
+/** What became of one lease that was to be kept alive. */
+export const LeaseState = Type.Object({
+  task_id: Type.Optional(TaskId),
+  outcome: Type.Enum(['kept', 'cancelled', 'ended', 'lost', 'invalid'], {
+    description:
+      'Only a `kept` one is worth working on. `lost`: others have the task, or will. `invalid`: it is no lease of this gateway.',
+  }),
+  status: Type.Optional(Type.Enum([...TASK_STATES])),
+});
+export type LeaseState = Static<typeof LeaseState>;

@@ -1,4 +1,10 @@
-import { type Delivery, type HolderAnswer, type Input, ReachError } from '@agent-reach/core';
+import {
+  type Delivery,
+  type HolderAnswer,
+  type Input,
+  type LeaseState,
+  ReachError,
+} from '@agent-reach/core';
 import type { FakeGateway } from './fake-gateway.ts';
 
 /** A task as the fake keeps it. */
@@ -88,6 +94,11 @@ export class FakeQueue {
     entry.status = status;
   }
 
+  /** Its lease is none any more: as if it had never been given. */
+  forget(taskId: string): void {
+    this.#entries.delete(taskId);
+  }
+
   /** As the fake keeps it now. */
   of(taskId: string): Entry {
     const entry = this.#entries.get(taskId);
@@ -120,15 +131,17 @@ export class FakeQueue {
   }
 
   #extend(leases: readonly string[]) {
-    const kept: string[] = [];
-    const lost: string[] = [];
-    for (const lease of leases) {
+    const states = leases.map((lease): LeaseState => {
       const [taskId = '', epoch] = lease.split('~');
-      const isOurs = this.of(taskId).epoch === Number(epoch);
-      (isOurs ? kept : lost).push(taskId);
-    }
-    this.words.push(`extend ${[...kept, ...lost].join(' ')}`);
-    return { lease_ms: FAKE_LEASE_MS, kept, lost };
+      const entry = this.#entries.get(taskId);
+      if (entry === undefined) return { outcome: 'invalid' };
+      const { status } = entry;
+      if (entry.epoch === Number(epoch)) return { task_id: taskId, outcome: 'kept', status };
+      const outcome = status === 'cancelled' ? 'cancelled' : 'lost';
+      return { task_id: taskId, outcome, status };
+    });
+    this.words.push(`extend ${states.map(({ task_id: id }) => id ?? '?').join(' ')}`);
+    return { lease_ms: FAKE_LEASE_MS, leases: states };
   }
 
   async #word(

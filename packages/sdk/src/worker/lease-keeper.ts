@@ -1,10 +1,9 @@
-import { type Output, ReachError } from '@agent-reach/core';
+import { type LeaseState, ReachError } from '@agent-reach/core';
 import { type Clock, fullJitterMs, type Log } from '@agent-reach/core/kernel';
 import type { Ports } from '../ports.ts';
 import type { Reach } from '../reach.ts';
 import { outOfScope } from '../scope.ts';
-import type { Holding } from './holding.ts';
-import { isVerdict } from './verdict.ts';
+import { endedMeanwhile, type Holding } from './holding.ts';
 
 /** What keeping leases needs. */
 export interface LeaseKeeperOptions {
@@ -99,30 +98,18 @@ export class LeaseKeeper {
     const leases = asked.map(({ delivery }) => delivery.lease);
     const shortestMs = Math.min(...asked.map(({ leaseMs }) => leaseMs));
     const timeoutMs = Math.min(EXTEND_MS_MAX, Math.max(EXTEND_MS_MIN, shortestMs / 3));
-    let answer: Output<'tasks.extend'>;
-    try {
-      answer = await this.#options.reach.invoke('tasks.extend', { leases }, { timeoutMs });
-    } catch (error) {
-      if (!isVerdict(error)) throw error;
-      return this.#separate(asked, error);
-    }
-    const lost = new Set(answer.lost);
-    // By holding, not by id: the task may have been handed to us once more meanwhile.
-    for (const holding of asked) {
-      const detail = `Task ${holding.taskId} was cancelled, or is another’s now.`;
-      if (lost.has(holding.taskId)) holding.lose(new ReachError('lease-lost', detail));
-      else holding.renew(at, answer.lease_ms);
+    const { reach } = this.#options;
+    const answer = await reach.invoke('tasks.extend', { leases }, { timeoutMs });
+    for (const [i, holding] of asked.entries()) {
+      const { outcome, status } = answer.leases[i] ?? { outcome: 'invalid' };
+      if (outcome === 'kept') holding.renew(at, answer.lease_ms);
+      else holding.lose(lossOf(holding.taskId, outcome, status));
     }
   }
+}
 
-  /** One lease that is none, which anybody may push, must not cost all others theirs. */
-  async #separate(asked: readonly Holding[], verdict: ReachError): Promise<void> {
-    if (asked.length === 1) {
-      asked[0]?.lose(verdict);
-      return;
-    }
-    const half = Math.ceil(asked.length / 2);
-    await this.#extendSome(asked.slice(0, half));
-    await this.#extendSome(asked.slice(half));
-  }
+function lossOf(taskId: string, outcome: LeaseState['outcome'], status = 'gone'): ReachError {
+  if (outcome === 'cancelled' || outcome === 'ended') return endedMeanwhile(taskId, status);
+  const why = outcome === 'invalid' ? 'is not known by its lease' : 'is another’s now, or will be';
+  return new ReachError('lease-lost', `Task ${taskId} ${why}.`);
 }

@@ -1,17 +1,25 @@
-import { parseTraceparent, ReachError } from '@agent-reach/core';
+import { type Executed, parseTraceparent, ReachError } from '@agent-reach/core';
 import type { Clock, Ids, Log } from '@agent-reach/core/kernel';
 import { bindLog } from '../bind-log.ts';
 import type { Reach } from '../reach.ts';
 import { Rejection } from '../rejection.ts';
 import { runInScope, type Scope } from '../scope.ts';
 import type { Handled, Task, TaskContext } from '../task-handler.ts';
+import { TryLater } from '../try-later.ts';
 import { atDeadline } from './at-deadline.ts';
 import type { Holding } from './holding.ts';
 
 /** What is said of a task in the end. */
-export type Word =
-  | { say: 'complete'; result: unknown }
-  | { say: 'fail'; reason: string; retryable: boolean };
+export type Word = { say: 'complete'; result: unknown } | ({ say: 'fail' } & Failure);
+
+/** A failure as it is told. `executed`: whether it took effect, as far as this process knows. */
+interface Failure {
+  reason: string;
+  retryable: boolean;
+  executed?: Executed;
+  retry_after_ms?: number;
+  details?: unknown;
+}
 
 /** What running a task handler needs. */
 export interface PerformPorts {
@@ -116,17 +124,33 @@ class NoJson extends Error {
  * stays in the log; its kind says enough to tell two failures apart.
  */
 function failed(name: string, error: unknown, log: Log): Word {
-  if (Rejection.is(error)) return fail(`${error.code}: ${error.message}`, false);
+  if (Rejection.is(error)) return rejected(error);
+  if (TryLater.is(error)) return postponed(error);
   log.error({ err: error }, `${name} failed`);
   if (error instanceof NoJson) return fail(`${name} returned what is no JSON.`, false);
   if (ReachError.is(error)) {
     const reason = `${name} failed: a call it made ended with ${error.code}.`;
-    return fail(reason, error.status !== LOOP_STATUS);
+    return error.status === LOOP_STATUS ? fail(reason, false) : broken(reason);
   }
-  return fail(`${name} failed (${kindOf(error)}); the agent’s log says why.`, true);
+  return broken(`${name} failed (${kindOf(error)}); the agent’s log says why.`);
 }
 
-function fail(reason: string, retryable: boolean): Word {
+function rejected({ code, message, facts }: Rejection): Word {
+  const word = fail(`${code}: ${message}`, false);
+  return Object.keys(facts).length === 0 ? word : { ...word, details: facts };
+}
+
+function postponed({ message, afterMs }: TryLater): Word {
+  const word = { ...fail(message, true), executed: 'no' as const };
+  return afterMs === undefined ? word : { ...word, retry_after_ms: afterMs };
+}
+
+/** It broke somewhere in the middle: nobody knows what it had done by then. */
+function broken(reason: string): Word {
+  return { ...fail(reason, true), executed: 'unknown' };
+}
+
+function fail(reason: string, retryable: boolean): Extract<Word, { say: 'fail' }> {
   return { say: 'fail', reason: cleanReason(reason), retryable };
 }
 

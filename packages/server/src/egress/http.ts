@@ -1,7 +1,7 @@
 import { HEADERS, ReachError } from '@agent-reach/core';
 import { type Fetch, FetchFailure, type FetchResponse } from '@agent-reach/core/kernel';
 import { shown } from './foreign-text.ts';
-import type { Attempt, Link } from './link.ts';
+import type { Attempt, AttemptTask, Link } from './link.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** Answers beyond this are cut off: a result is a message, not a file. */
@@ -53,10 +53,19 @@ function headersOf(attempt: Attempt): Record<string, string> {
   }
   if (attempt.onBehalfOf !== undefined) headers[HEADERS.onBehalfOf] = asciiOf(attempt.onBehalfOf);
   if (attempt.userStamp !== undefined) headers[HEADERS.userStamp] = asciiOf(attempt.userStamp);
-  if (attempt.taskId !== undefined) headers[HEADERS.taskId] = attempt.taskId;
-  if (attempt.lease !== undefined) headers[HEADERS.lease] = attempt.lease;
   if (attempt.sourceId !== undefined) headers[HEADERS.sourceId] = asciiOf(attempt.sourceId);
-  return headers;
+  return attempt.task === undefined ? headers : { ...headers, ...taskHeaders(attempt.task) };
+}
+
+function taskHeaders({ taskId, lease, leaseMs, deadlineMs }: AttemptTask): Record<string, string> {
+  return {
+    [HEADERS.taskId]: taskId,
+    [HEADERS.lease]: lease,
+    [HEADERS.leaseMs]: String(leaseMs),
+    ...(deadlineMs === undefined
+      ? {}
+      : { [HEADERS.taskDeadlineMs]: String(Math.ceil(deadlineMs)) }),
+  };
 }
 
 /** Visible ASCII without `%`, with blanks inside only: a peer strips those at the ends. */

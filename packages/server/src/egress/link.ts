@@ -24,9 +24,17 @@ export interface Attempt {
   userStamp?: string | undefined;
   sourceId?: string | undefined;
   /** Set when it is one delivery of a task: it may be answered later, under the lease. */
-  taskId?: string | undefined;
-  lease?: string | undefined;
+  task?: AttemptTask | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** What the other side may know of the task it is given. */
+export interface AttemptTask {
+  taskId: string;
+  lease: string;
+  leaseMs: number;
+  /** Until the task itself fails, milliseconds; undefined: never. */
+  deadlineMs: number | undefined;
 }
 
 /**

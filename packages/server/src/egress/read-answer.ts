@@ -17,7 +17,7 @@ const PROBLEM = /^application\/problem\+json\s*(?:;|$)/i;
  */
 export function readAnswer(response: FetchResponse, attempt: Attempt): AttemptOutcome {
   const { status } = response;
-  if (status === 202 && attempt.lease !== undefined) {
+  if (status === 202 && attempt.task !== undefined) {
     return { ok: true, status, result: undefined, isReceipt: true };
   }
   if (RESULT_STATUSES.has(status)) return readResult(response, attempt);

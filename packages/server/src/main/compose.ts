@@ -27,7 +27,7 @@ import type { Storage } from '../storage/spi/storage.ts';
 import { taskHandlers } from '../tasks/handlers.ts';
 import { callsOf } from '../tasks/mail.ts';
 import { openRoom, type TaskRoom } from '../tasks/room.ts';
-import { type Arrival, taskService } from '../tasks/service.ts';
+import { type AgentAt, taskService } from '../tasks/service.ts';
 import { telemetryHandlers } from '../telemetry/handlers.ts';
 import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
@@ -50,6 +50,12 @@ export interface Ground {
   door?: boolean;
 }
 
+/** Who comes for work and who leaves it, from the registry to those that hand it out. */
+interface Comings {
+  arrivals: Signal<AgentAt>;
+  departures: Signal<AgentAt>;
+}
+
 /** A house that can be started: its rooms joined, its doors built. */
 export interface House extends Service {
   door: HttpDoor;
@@ -67,9 +73,8 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
   const directory = new Directory(storage.epoch);
   const board = new Board(clock);
   const recorder = new Recorder(storage.traces, clock, log);
-  const arrivals = new Signal<Arrival>((error) =>
-    log.error({ err: error }, 'an arrival was missed'),
-  );
+  const missed = (error: unknown) => log.error({ err: error }, 'a coming or going was missed');
+  const comings: Comings = { arrivals: new Signal(missed), departures: new Signal(missed) };
   const registry: RegistryPorts = {
     directory,
     storage,
@@ -80,7 +85,8 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
     log,
     now,
     options: settings.registry,
-    arrived: (at) => arrivals.emit(at),
+    arrived: (at) => comings.arrivals.emit(at),
+    left: (at) => comings.departures.emit(at),
     callTimeoutMaxMs: settings.resilience.callTimeoutMaxMs,
   };
   // The road leaves calls in a mailbox that stands above it: it is looked up when it is used.
@@ -108,14 +114,14 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
       );
     },
   });
-  return { directory, recorder, registry, road, tasks, arrivals, now };
+  return { directory, recorder, registry, road, tasks, comings, now };
 }
 
 /** Joins the rooms. The only place that knows every other one. */
 export function compose(ground: Ground): House {
   const { config, storage, clock, log, node } = ground;
   const { settings } = config;
-  const { directory, recorder, registry, road, tasks, arrivals, now } = portsOf(ground);
+  const { directory, recorder, registry, road, tasks, comings, now } = portsOf(ground);
   let state: HouseState = 'starting';
   const handlers: Handlers = {
     ...registryHandlers(registry),
@@ -147,7 +153,7 @@ export function compose(ground: Ground): House {
     registryService(registry),
     ...(ground.door === false ? [] : [door]),
     // Last, so that it stops first: nobody waits for work behind a door that closes.
-    taskService(tasks, arrivals),
+    taskService(tasks, comings),
   ]);
   return {
     door,

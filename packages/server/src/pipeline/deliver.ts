@@ -19,21 +19,22 @@ export interface Aim {
   decision: Routed;
 }
 
-/** Tokens of work that was handed out and runs as long as its holder speaks. */
-const TOKEN_MS = 86_400_000;
+/** Work that was handed out runs as long as its holder speaks; its token no longer than a day. */
+const TOKEN_MS_MAX = 86_400_000;
 /** More than any one attempt may take: the capability's own limit is the shorter one. */
 const UNLIMITED_MS = 86_400_000;
 
-/** One delivery of stored work, as a run of the road that begins when it is handed out. */
+/** One delivery of stored work, as a run of the road that began when it was handed out. */
 export function openDelivery(
   work: Work,
-  delivery: RunDelivery & { epoch: number },
+  delivery: RunDelivery & { epoch: number; agoMs: number },
   signal: AbortSignal,
   ports: RoadPorts,
 ): Run {
-  const { epoch, ...rest } = delivery;
-  const admission = admissionOf(work, epoch, signal, ports.clock);
-  const began = { at: ports.clock.now(), startedAt: ports.clock.monotonic() };
+  const { epoch, agoMs, ...rest } = delivery;
+  const { clock } = ports;
+  const admission = admissionOf(work, epoch, signal, clock);
+  const began = { at: clock.now() - agoMs, startedAt: clock.monotonic() - agoMs };
   const run = beginRun(admission, ports.ids.next('rte'), began);
   run.delivery = rest;
   run.capability = work.order.capability;
@@ -89,9 +90,11 @@ export function handOver(
 ): { traceparent: string; callToken: string } {
   run.provider = { agent: at.agentId, instance: at.instanceId, version: 0 };
   const step = `${at.agentId}/${at.capability}`;
+  const { trace, deadline } = run.admission;
+  const lastsMs = Math.min(TOKEN_MS_MAX, deadline?.remainingMs() ?? TOKEN_MS_MAX);
   return {
-    traceparent: formatTraceparent(run.admission.trace),
-    callToken: tokenFor(run.admission, step, ports.clock.now() + TOKEN_MS, ports),
+    traceparent: formatTraceparent(trace),
+    callToken: tokenFor(run.admission, step, ports.clock.now() + lastsMs, ports),
   };
 }
 

@@ -34,6 +34,8 @@ export interface RunDelivery {
   attempt: number;
   /** With which its holder may speak for the task. */
   lease: string;
+  /** How long without a word, milliseconds from when it was given. */
+  leaseMs: number;
 }
 
 /** A run that has just been admitted. `began` is when its request arrived. */

@@ -76,7 +76,7 @@ function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPo
     sourceId: envelope.sourceId,
     ...(run.delivery === undefined
       ? {}
-      : { taskId: run.delivery.taskId, lease: run.delivery.lease }),
+      : { task: { ...run.delivery, deadlineMs: admission.deadline?.remainingMs() } }),
     // A read whose caller left is dropped. A write runs on, and its result is kept under its key.
     // A task is dropped only when somebody cancelled it: nobody's leaving does.
     signal: dropped(run, provider.capability.effect) ? admission.signal : undefined,

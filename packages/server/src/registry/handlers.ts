@@ -91,11 +91,13 @@ async function remove(input: Input<'agents.remove'>, tenant: string, ports: Regi
     const removed = await ports.storage.agents.leave({ tenant, agentId, instanceId });
     const instance = ports.directory.leave(tenant, agentId, instanceId);
     if (instance !== undefined) ports.board.drop(instance.key);
+    if (removed) ports.left({ tenant, agentId });
     return { removed };
   }
   const removed = await ports.storage.agents.remove({ tenant, agentId });
   const entry = ports.directory.remove(tenant, agentId);
   for (const instance of entry?.instances.values() ?? []) ports.board.drop(instance.key);
+  if (removed) ports.left({ tenant, agentId });
   return { removed };
 }
 

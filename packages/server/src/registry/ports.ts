@@ -19,6 +19,8 @@ export interface RegistryPorts {
   options: Values<typeof REGISTRY_OPTIONS>;
   /** Told when an agent can take work that could not before, or offers something else now. */
   arrived: (at: { tenant: string; agentId: string }) => void;
+  /** Told when an agent, or an instance of it, shall get no more work. */
+  left: (at: { tenant: string; agentId: string }) => void;
   /** No capability may need longer; see resilience/options.ts. */
   callTimeoutMaxMs: number;
 }

@@ -69,7 +69,7 @@ export async function setIntent(
     const instance = entry?.instances.get(row.instanceId);
     if (instance !== undefined) instance.row = row;
   }
-  if (change.intent === 'enabled' && rows.length > 0) ports.arrived(change);
+  if (rows.length > 0) (change.intent === 'enabled' ? ports.arrived : ports.left)(change);
   return rows;
 }
 

@@ -1,4 +1,5 @@
 import type { QueueCounts } from '../storage/spi/tasks.ts';
+import { type Estimate, estimateOf, type Pace, paced } from './pace.ts';
 import { CALM, type Level, type Mark, remark, type Watermarks } from './watermarks.ts';
 
 /** The queue of an agent, or of a task type that nobody offers. */
@@ -19,20 +20,22 @@ export interface QueueView {
   queued: number;
   /** delivered + running. */
   held: number;
-  /** How long a run typically takes, milliseconds; undefined until one ended. */
-  serviceMs: number | undefined;
+  /** How long its runs take, whatever their type; undefined until one ended. */
+  pace: Pace | undefined;
 }
 
 interface Entry extends QueueView {
   mark: Mark;
+  /** By task type. */
+  paces: Map<string, Pace>;
 }
 
-/** How far one run moves `serviceMs`: about the last ten count. */
-const SMOOTHING = 0.2;
+/** More types than an agent offers; what else comes by over the years is measured as a whole. */
+const TYPES_MAX = 256;
 /** More agents than a tenant has: beyond it, what is known of idle queues is forgotten. */
 const ENTRIES_MAX = 10_000;
 /** Where nothing was measured yet. */
-const SERVICE_GUESS_MS = 1_000;
+const GUESS: Pace = { runs: 0, meanMs: 1_000, variance: 0 };
 const RETRY_AFTER_MIN_MS = 1_000;
 const RETRY_AFTER_MAX_MS = 60_000;
 const RETRY_SPREAD = 0.2;
@@ -76,7 +79,7 @@ export class QueueBook {
     }
     for (const [key, entry] of this.#entries) {
       const isIdle = entry.pending === 0 && entry.held === 0 && entry.mark.level === 'calm';
-      const isKnown = entry.serviceMs !== undefined && this.#entries.size <= ENTRIES_MAX;
+      const isKnown = entry.pace !== undefined && this.#entries.size <= ENTRIES_MAX;
       if (isIdle && !isKnown) this.#entries.delete(key);
     }
   }
@@ -92,8 +95,16 @@ export class QueueBook {
   /** Notes how long a run took. */
   ran(name: QueueName, ms: number): void {
     const entry = this.#entry(name);
-    const before = entry.serviceMs;
-    entry.serviceMs = before === undefined ? ms : before + SMOOTHING * (ms - before);
+    const { paces } = entry;
+    entry.pace = paced(entry.pace, ms);
+    if (paces.has(name.taskType) || paces.size < TYPES_MAX) {
+      paces.set(name.taskType, paced(paces.get(name.taskType), ms));
+    }
+  }
+
+  /** How long runs of this type take in this queue; undefined until one ended. */
+  paceOf(name: QueueName): Pace | undefined {
+    return this.#entries.get(keyOf(name))?.paces.get(name.taskType);
   }
 
   /** The level of a queue now; `changed` when it is another one than last time. */
@@ -112,7 +123,7 @@ export class QueueBook {
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       const { tenant, agentId, taskType } = name;
-      entry = { tenant, agentId, taskType, ...EMPTY, mark: CALM };
+      entry = { tenant, agentId, taskType, ...EMPTY, mark: CALM, paces: new Map() };
       this.#entries.set(key, entry);
     }
     return entry;
@@ -120,20 +131,20 @@ export class QueueBook {
 }
 
 const NOTHING = { pending: 0, queued: 0, held: 0 };
-const EMPTY = { ...NOTHING, serviceMs: undefined };
+const EMPTY = { ...NOTHING, pace: undefined };
 
 function keyOf({ tenant, agentId, taskType }: QueueName): string {
   return agentId === undefined ? `${tenant}/?/${taskType}` : `${tenant}/${agentId}`;
 }
 
 /**
- * When a task with `ahead` before it is likely delivered, milliseconds: those before it, in rounds
- * of `slots` at once, each as long as a run typically takes. −1 without anybody to run them.
+ * When a task with `ahead` before it is likely delivered: those before it, in rounds of `slots` at
+ * once, each as long as runs of this queue take. Undefined without anybody to run them.
  */
-export function etaMs(queue: QueueView, ahead: number, slots: number): number {
-  if (slots <= 0) return -1;
+export function waitFor(queue: QueueView, ahead: number, slots: number): Estimate | undefined {
+  if (slots <= 0) return undefined;
   const rounds = Math.max(0, ahead + queue.held + 1 - slots) / slots;
-  return Math.round(rounds * (queue.serviceMs ?? SERVICE_GUESS_MS));
+  return estimateOf(queue.pace ?? GUESS, rounds);
 }
 
 /**
@@ -146,7 +157,7 @@ export function retryAfterMs(
   load: { slots: number; chance: number },
 ): number {
   const surplus = Math.max(1, queue.pending - pendingMax * RESUME);
-  const pace = (queue.serviceMs ?? SERVICE_GUESS_MS) / Math.max(1, load.slots);
+  const pace = (queue.pace ?? GUESS).meanMs / Math.max(1, load.slots);
   const bounded = Math.min(RETRY_AFTER_MAX_MS, Math.max(RETRY_AFTER_MIN_MS, surplus * pace));
   return Math.round(bounded * (1 - RETRY_SPREAD + 2 * RETRY_SPREAD * load.chance));
 }

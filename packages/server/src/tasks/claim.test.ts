@@ -215,3 +215,19 @@ test('a claim is a sign of life for an agent that sends no heartbeats', async ()
 
   assert.equal((await submit(house)).agent, 'sql');
 });
+
+test('an agent that drains or is removed is told at once where it waits for work', async () => {
+  await using house = await openWithPuller();
+  const draining = claim(house, 'sql', { wait: 60 });
+  draining.catch(() => {});
+  await settled();
+  await house.ask('POST', '/v1/agents/sql/drain', {});
+  await assert.rejects(draining, failsWith('draining'));
+
+  await house.puller('other', { ...query, name: 'other' });
+  const removed = claim(house, 'other', { wait: 60 });
+  removed.catch(() => {});
+  await settled();
+  await house.ask('DELETE', '/v1/agents/other');
+  await assert.rejects(removed, failsWith('agent-not-found'));
+});

@@ -18,6 +18,7 @@ import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
 import { selectorOf } from '../pipeline/road.ts';
 import type { TaskRoom } from './room.ts';
+import type { StoredOrder } from './work.ts';
 
 /** A submission that may be stored: admitted, measured and planned; nothing is written yet. */
 export interface Draft {
@@ -34,6 +35,7 @@ export interface Draft {
   parentId: string | undefined;
   chain: string | undefined;
   chainSeq: number | undefined;
+  stallMs: number | undefined;
   warnings: string[];
 }
 
@@ -76,6 +78,7 @@ export async function draftOf(
     parentId: request.parent_id,
     chain: request.ordered === true ? sourceId : undefined,
     chainSeq: request.ordered === true ? request.order_seq : undefined,
+    stallMs: durationOf('stall_after', request.stall_after, 0),
     warnings: [...plan.warnings],
   };
 }
@@ -133,7 +136,7 @@ function timesOf(request: TaskRequest, room: TaskRoom): { deadlineMs: number; de
 }
 
 function durationOf(
-  name: 'timeout' | 'delay',
+  name: 'timeout' | 'delay' | 'stall_after',
   given: number | string | undefined,
   min: number,
 ): number | undefined {
@@ -223,12 +226,20 @@ async function inherit(
 
 /** What makes a submission the one it is: all that a caller may say of it, and who he is. */
 function fingerprintOf(request: TaskRequest, { principal }: Admission): string {
-  const { request_id: _, context, agent_id: __, idempotency_key: ___, ...said } = request;
+  const {
+    request_id: _,
+    context,
+    agent_id: __,
+    idempotency_key: ___,
+    wait: ____,
+    ...said
+  } = request;
   const text = canonicalize({ ...said, principal, for: context?.on_behalf_of ?? '' });
   return createHash('sha256').update(`reach.task.v1\n${text}`).digest('base64url');
 }
 
 /** What is stored of a draft's admission, for the deliveries. */
-export function orderText(draft: Draft): string {
-  return JSON.stringify(orderOf(draft.admission, draft.plan.capability));
+export function orderText({ admission, plan, stallMs }: Draft): string {
+  const order: StoredOrder = orderOf(admission, plan.capability);
+  return JSON.stringify(stallMs === undefined ? order : { ...order, stallMs });
 }

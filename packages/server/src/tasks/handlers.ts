@@ -5,7 +5,7 @@ import { getDead, listDead, redrive } from './dead-letters.ts';
 import { get, history, list } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { complete, fail, release } from './settle.ts';
-import { submit, submitMany } from './submit.ts';
+import { submit, submitBulk } from './submit.ts';
 import { why } from './why.ts';
 import { ack, extend, progress } from './words.ts';
 
@@ -14,7 +14,7 @@ export function taskHandlers(room: TaskRoom): HandlersOf<'tasks' | 'dead-letters
   return {
     'tasks.submit': (input, asker) => submit(input, asker, room),
     'tasks.submit-many': async (input, asker) => ({
-      tasks: (await submitMany(input.tasks, asker, room)).map((one) =>
+      tasks: (await submitBulk(input.tasks, asker, room)).map((one) =>
         'ticket' in one ? one : { problem: toProblem(one.error) },
       ),
     }),

@@ -31,12 +31,17 @@ export function readLease(
   { tenant, pointer }: { tenant: string; pointer: string },
   key: Uint8Array,
 ): Presented {
+  const lease = parseLease(token, tenant, key);
+  if (lease !== undefined) return lease;
+  throw validationFailed('The lease', [
+    { pointer, detail: 'is not a lease of this gateway: send the one of the delivery' },
+  ]);
+}
+
+/** The same; undefined for what is no token at all. */
+export function parseLease(token: string, tenant: string, key: Uint8Array): Presented | undefined {
   const [, taskId, epoch, holder, seal] = FORM.exec(token) ?? [];
-  if (taskId === undefined || holder === undefined || seal === undefined) {
-    throw validationFailed('The lease', [
-      { pointer, detail: 'is not a lease of this gateway: send the one of the delivery' },
-    ]);
-  }
+  if (taskId === undefined || holder === undefined || seal === undefined) return undefined;
   const lease = { tenant, taskId, epoch: Number(epoch), holder };
   const given = Buffer.from(seal);
   const right = Buffer.from(mac(lease, key));

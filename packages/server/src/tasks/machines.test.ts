@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type ErrorCode, type ErrorFacts, ReachError } from '@agent-reach/core';
 import { seededRandom } from '@agent-reach/core/kernel';
 import { ManualClock, settled } from '@agent-reach/core/testing';
-import { etaMs, QueueBook, retryAfterMs } from './book.ts';
+import { QueueBook, retryAfterMs, waitFor } from './book.ts';
 import { inOrderOfChoice, rendezvous } from './choose.ts';
 import { readLease, signLease } from './lease-token.ts';
 import { retryWaitMs, retryWaits } from './retry-wait.ts';
@@ -77,13 +77,13 @@ test('the estimate is the rounds before a task, and none where it could start no
     pending: 0,
     queued: 0,
     held: 0,
-    serviceMs: 1_000,
+    pace: { runs: 9, meanMs: 1_000, variance: 0 },
   };
 
-  assert.equal(etaMs(queue, 0, 1), 0);
-  assert.equal(etaMs({ ...queue, held: 1 }, 0, 1), 1_000);
-  assert.equal(etaMs({ ...queue, held: 10 }, 10, 10), 1_100);
-  assert.equal(etaMs(queue, 5, 0), -1);
+  assert.equal(waitFor(queue, 0, 1)?.p50Ms, 0);
+  assert.equal(waitFor({ ...queue, held: 1 }, 0, 1)?.p50Ms, 1_000);
+  assert.deepEqual(waitFor({ ...queue, held: 10 }, 10, 10), { p50Ms: 1_100, p90Ms: 1_100 });
+  assert.equal(waitFor(queue, 5, 0), undefined);
 });
 
 test('the time to come again is what the queue needs to shrink, within 1 and 60 s', () => {
@@ -94,7 +94,7 @@ test('the time to come again is what the queue needs to shrink, within 1 and 60 
     pending: 1_000,
     queued: 0,
     held: 0,
-    serviceMs: 1_000,
+    pace: { runs: 9, meanMs: 1_000, variance: 0 },
   };
 
   assert.equal(retryAfterMs(queue, 1_000, { slots: 10, chance: 0.5 }), 10_000);
@@ -115,7 +115,9 @@ test('the book learns how long runs take, and forgets queues that are empty and 
 
   book.ran(name, 100);
   book.ran(name, 200);
-  assert.equal(book.of(name).serviceMs, 120);
+  assert.equal(book.of(name).pace?.meanMs, 150);
+  assert.equal(book.paceOf(name)?.meanMs, 150);
+  assert.equal(book.paceOf({ ...name, taskType: 'other' }), undefined);
 });
 
 test('the choice of a source moves only its share when an agent leaves', () => {

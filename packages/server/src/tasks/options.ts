@@ -105,6 +105,13 @@ export const TASK_OPTIONS = {
     max: 2_592_000_000,
     doc: 'When a task fails that says no timeout of its own: nothing waits for ever.',
   }),
+  stallMs: duration({
+    key: 'task.stall.after',
+    default: 600_000,
+    min: 0,
+    max: 2_592_000_000,
+    doc: 'A run without a word of progress for so long is shown as stalled and told of in the log; a task may say its own, 0 turns it off. Shorter finds hung work sooner, and suspects what is merely silent.',
+  }),
   graceMs: duration({
     key: 'task.grace',
     default: 30_000,

@@ -116,7 +116,12 @@ async function settleVerdict(
       const { error } = verdict;
       const isTooLarge = error.facts.limit !== undefined;
       const reason = isTooLarge ? `result-too-large: ${error.message}` : reasonOf(error);
-      const settlement = failureOf(row, reason, verdict.do === 'retry', room);
+      const waitMs = error.facts.retry_after_ms;
+      const settlement = failureOf(
+        row,
+        { reason, retryable: verdict.do === 'retry', waitMs },
+        room,
+      );
       await settleHeld(held, lease, { settlement, error }, room);
       return;
     }

@@ -1,8 +1,11 @@
 import type { Asker, Input, Output, TaskState, TaskView } from '@agent-reach/core';
 import { Deadline, iso } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { isOver } from './news.ts';
+import { isOver, queueOf } from './news.ts';
+import { type Estimate, remainingOf } from './pace.ts';
 import { type TaskRoom, taskName } from './room.ts';
+import { stalledSince } from './stalls.ts';
+import { etaOf } from './ticket.ts';
 import { sourceOf, viewOf } from './view.ts';
 import type { StoredTask } from './work.ts';
 import { taskNotFound } from './words.ts';
@@ -44,8 +47,26 @@ export async function demandTask(
 
 async function whole(task: StoredTask & { result?: string }, room: TaskRoom): Promise<TaskView> {
   const { payload, result } = task;
-  const position = task.state === 'queued' ? (await room.store.ahead(task))?.tasks : undefined;
-  return viewOf(task, { payload, result, position });
+  const shown = { payload, result, stalledSince: stalledSince(task, room) };
+  if (task.state === 'queued' || task.state === 'waiting') {
+    const position = task.state === 'queued' ? (await room.store.ahead(task))?.tasks : undefined;
+    return viewOf(task, { ...shown, position, eta: etaOf(task, position ?? 0, room) });
+  }
+  return viewOf(task, { ...shown, eta: await remaining(task, room) });
+}
+
+/** What is left of a running task, by its own progress and by what others took. */
+async function remaining(task: StoredTask, room: TaskRoom): Promise<Estimate | undefined> {
+  if (task.state !== 'running') return undefined;
+  const lines = await room.store.history(task);
+  const receipt = lines.findLast(({ cause }) => cause === 'acked');
+  const now = room.clock.now();
+  const { progress } = task;
+  const course = {
+    elapsedMs: now - (receipt?.at ?? task.updatedAt),
+    progress: progress && { percent: progress.percent, agoMs: now - progress.at },
+  };
+  return remainingOf(course, room.book.paceOf(queueOf(task)));
 }
 
 const LIMIT = 100;
@@ -60,9 +81,12 @@ export async function list(
   room: TaskRoom,
 ): Promise<Output<'tasks.list'>> {
   const limit = input.limit ?? LIMIT;
+  const shown = (row: TaskRow) => viewOf(row, { stalledSince: stalledSince(row, room) });
   const isWanted = (row: TaskRow) =>
-    input.source_id === undefined || sourceOf(row) === input.source_id;
-  const size = input.source_id === undefined ? limit : PAGE;
+    (input.source_id === undefined || sourceOf(row) === input.source_id) &&
+    (input.status !== 'STALLED' || stalledSince(row, room) !== undefined);
+  const isSifted = input.source_id !== undefined || input.status === 'STALLED';
+  const size = isSifted ? PAGE : limit;
   const query = { tenant, ...filters(input), limit: size };
   const found: TaskRow[] = [];
   let before = input.cursor;
@@ -71,12 +95,12 @@ export async function list(
     for (const row of rows) {
       before = row.seq;
       if (isWanted(row)) found.push(row);
-      if (found.length === limit) return { tasks: found.map((one) => viewOf(one)), cursor: before };
+      if (found.length === limit) return { tasks: found.map(shown), cursor: before };
     }
-    if (rows.length < size) return { tasks: found.map((one) => viewOf(one)) };
+    if (rows.length < size) return { tasks: found.map(shown) };
   }
   return {
-    tasks: found.map((one) => viewOf(one)),
+    tasks: found.map(shown),
     ...(before === undefined ? {} : { cursor: before }),
   };
 }
@@ -93,8 +117,9 @@ function filters(input: Input<'tasks.list'>) {
   };
 }
 
-/** TIMEOUT is no state of its own: it failed, and its deadline did it. */
-function statusFilter(status: TaskState | 'TIMEOUT') {
+/** No states of their own: TIMEOUT failed, and its deadline did it; STALLED is running. */
+function statusFilter(status: TaskState | 'TIMEOUT' | 'STALLED') {
+  if (status === 'STALLED') return { states: ['running' as const] };
   return status === 'TIMEOUT'
     ? { states: ['failed' as const], causes: ['timeout' as const] }
     : { states: [status] };

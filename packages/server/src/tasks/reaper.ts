@@ -4,10 +4,12 @@ import { logTask, recall, recordOver, told, toldTurn } from './news.ts';
 import { type SweepMemory, sweepQueues } from './rebind.ts';
 import { retryWaits } from './retry-wait.ts';
 import type { TaskRoom } from './room.ts';
+import { type StallMemory, sweepStalls } from './stalls.ts';
 
 /** Tasks moved in one store move: small, so that no claim waits long behind it. */
 const BATCH = 100;
 const SWEEP_MS = 1_000;
+const STALL_LOOK_MS = 10_000;
 const PRUNE_MS = 60_000;
 const PRUNE_BATCH = 500;
 /** More waits than any task may have runs. */
@@ -23,6 +25,7 @@ const LATE_ROUNDS = 3;
 export function reaper(room: TaskRoom): Service {
   const { clock } = room;
   const memory: SweepMemory = new Map();
+  const stalls: StallMemory = new Set();
   const round = (what: string, pauseMs: number, work: (signal: AbortSignal) => Promise<void>) =>
     loop({
       clock,
@@ -42,6 +45,7 @@ export function reaper(room: TaskRoom): Service {
       room.book.read(await room.store.counts({}));
       await sweepQueues(memory, room);
     }),
+    round('stalled tasks could not be looked for', STALL_LOOK_MS, () => sweepStalls(stalls, room)),
     round('old tasks could not be forgotten', PRUNE_MS, (signal) => prune(room, signal)),
   ]);
 }

@@ -2,36 +2,51 @@ import { inOrder, type Listenable, type Service } from '@agent-reach/core/kernel
 import { Dispatcher } from './dispatcher.ts';
 import { reaper } from './reaper.ts';
 import { welcome } from './rebind.ts';
-import type { TaskRoom } from './room.ts';
+import { agentName, type TaskRoom } from './room.ts';
 
-/** An agent that can take work now and could not, or did not offer it, before. */
-export interface Arrival {
+/** An agent by name. */
+export interface AgentAt {
   tenant: string;
   agentId: string;
+}
+
+/** What the registry tells of agents. */
+export interface Comings {
+  /** One that can take work now and could not, or did not offer it, before. */
+  arrivals: Listenable<AgentAt>;
+  /** One that shall get no more, or an instance of it. */
+  departures: Listenable<AgentAt>;
 }
 
 /**
  * Tasks at work. Started last and stopped first: whoever waits for work or for an end is sent home
  * before the doors close, and nothing more is sent.
  */
-export function taskService(room: TaskRoom, arrivals: Listenable<Arrival>): Service {
-  return inOrder([reaper(room), new Dispatcher(room), host(room, arrivals)]);
+export function taskService(room: TaskRoom, comings: Comings): Service {
+  return inOrder([reaper(room), new Dispatcher(room), host(room, comings)]);
 }
 
-function host(room: TaskRoom, arrivals: Listenable<Arrival>): Service {
-  let listening: Disposable | undefined;
+function host(room: TaskRoom, { arrivals, departures }: Comings): Service {
+  let listening = new DisposableStack();
   const welcomes = new Set<Promise<void>>();
   return {
     async start() {
-      listening = arrivals.on((at) => {
-        const work = welcome(at, room)
-          .catch((error: unknown) => room.log.error({ err: error, ...at }, 'an arrival was missed'))
-          .finally(() => welcomes.delete(work));
-        welcomes.add(work);
-      });
+      listening = new DisposableStack();
+      listening.use(
+        arrivals.on((at) => {
+          const work = welcome(at, room)
+            .catch((error: unknown) =>
+              room.log.error({ err: error, ...at }, 'an arrival was missed'),
+            )
+            .finally(() => welcomes.delete(work));
+          welcomes.add(work);
+        }),
+      );
+      // Those who wait for its work look again, and are told that there is none.
+      listening.use(departures.on((at) => room.takers.wake(agentName(at))));
     },
     async stop() {
-      listening?.[Symbol.dispose]();
+      listening.dispose();
       room.takers.close();
       room.watchers.close();
       await Promise.all(welcomes);

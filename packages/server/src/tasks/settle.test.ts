@@ -90,11 +90,19 @@ test('a lease lives by extend, and not by the heartbeats of its agent', async ()
     const answer: Record<string, unknown> = await house.ask('POST', '/v1/tasks/extend', {
       leases: [kept.lease],
     });
-    assert.deepEqual(answer['kept'], [kept.task_id]);
+    assert.deepEqual(answer['leases'], [
+      { task_id: kept.task_id, outcome: 'kept', status: 'running' },
+    ]);
   }
 
   const answer = await house.ask('POST', '/v1/tasks/extend', { leases: [kept.lease, lost.lease] });
-  assert.deepEqual(answer, { lease_ms: 30_000, kept: [kept.task_id], lost: [lost.task_id] });
+  assert.deepEqual(answer, {
+    lease_ms: 30_000,
+    leases: [
+      { task_id: kept.task_id, outcome: 'kept', status: 'running' },
+      { task_id: lost.task_id, outcome: 'lost', status: 'queued' },
+    ],
+  });
 });
 
 test('a forged lease, one of another task, and no lease at all are told apart', async () => {
@@ -113,9 +121,88 @@ test('a forged lease, one of another task, and no lease at all are told apart', 
       assert.equal(facts.errors?.[0]?.pointer, '#/lease');
     }),
   );
-  const answer = await house.ask('POST', '/v1/tasks/extend', { leases: [forged, b.lease] });
-  assert.deepEqual(answer['lost'], ['a']);
-  assert.deepEqual(answer['kept'], ['b']);
+  const leases = [forged, b.lease, 'x', ''];
+  const answer = await house.ask('POST', '/v1/tasks/extend', { leases });
+  assert.deepEqual(answer['leases'], [
+    { task_id: 'a', outcome: 'lost' },
+    { task_id: 'b', outcome: 'kept', status: 'delivered' },
+    { outcome: 'invalid' },
+    { outcome: 'invalid' },
+  ]);
+});
+
+test('extend tells a cancelled task, an ended one and a lost one apart', async () => {
+  await using house = await openWithPuller();
+  for (const task_id of ['a', 'b', 'c']) await submit(house, { task_id });
+  const [a, b, c] = await claim(house, 'sql', { credits: 3 });
+  assert.ok(a !== undefined && b !== undefined && c !== undefined);
+  await house.ask('POST', '/v1/tasks/a/cancel', {});
+  await say(house, b, 'complete', { result: rows });
+  await house.clock.advance(31_000);
+
+  const answer = await house.ask<{ leases: { outcome: string; status: string }[] }>(
+    'POST',
+    '/v1/tasks/extend',
+    { leases: [a.lease, b.lease, c.lease] },
+  );
+
+  assert.deepEqual(
+    answer.leases.map(({ outcome, status }) => [outcome, status]),
+    [
+      ['cancelled', 'cancelled'],
+      ['ended', 'succeeded'],
+      ['lost', 'queued'],
+    ],
+  );
+});
+
+test('a failed write that may have taken effect waits for a person, and a read runs again', async () => {
+  await using house = await openWithPuller();
+  await house.puller('bank', transfer);
+  const { task_id: write } = await submit(house, { task_type: 'transfer' });
+  const { task_id: read } = await submit(house);
+  const unknown = { reason: 'connection lost', retryable: true, executed: 'unknown' };
+
+  await say(house, await claimOne(house, 'bank'), 'fail', unknown);
+  await say(house, await claimOne(house, 'sql'), 'fail', unknown);
+
+  const parked = await task(house, write);
+  assert.deepEqual([parked.status, parked.cause], ['dead', 'needs-decision']);
+  assert.equal((await task(house, read)).status, 'waiting');
+});
+
+test('a failure carries its code, its facts and how long to wait', async () => {
+  await using house = await openWithPuller();
+  const { task_id: id } = await submit(house);
+  const said = {
+    reason: 'the model is loading',
+    retryable: true,
+    code: 'cold-start',
+    retry_after_ms: 20_000,
+    details: { model: 'large' },
+  };
+
+  await say(house, await claimOne(house, 'sql'), 'fail', said);
+
+  const waiting = await task(house, id);
+  assert.equal(waiting.reason, 'cold-start: the model is loading');
+  assert.deepEqual(waiting.result, { model: 'large' });
+  assert.equal(Date.parse(waiting.due_at ?? '') - house.clock.now(), 20_000);
+});
+
+test('what took effect is not to be retried, says the error of such a failure', async () => {
+  await using house = await openWithPuller();
+  await submit(house);
+  const delivery = await claimOne(house, 'sql');
+  const said = { reason: 'done, but', retryable: true, executed: 'yes' };
+
+  await assert.rejects(
+    say(house, delivery, 'fail', said),
+    failsWith('validation-failed', ({ facts }) => {
+      assert.equal(facts.errors?.[0]?.pointer, '#/executed');
+    }),
+  );
+  assert.equal((await task(house, delivery.task_id)).status, 'delivered');
 });
 
 test('a result that breaks its schema fails the task for good, and its agent is told', async () => {

@@ -1,9 +1,16 @@
-import { type Asker, type HolderAnswer, type Input, ReachError } from '@agent-reach/core';
+import {
+  type Asker,
+  type HolderAnswer,
+  type Input,
+  ReachError,
+  validationFailed,
+} from '@agent-reach/core';
 import { noteHeld } from '../pipeline/deliver.ts';
 import { resultFaults } from '../pipeline/plan.ts';
 import { recordDelivery } from '../pipeline/record-task.ts';
 import type { Run } from '../pipeline/run.ts';
 import { driftOf } from '../pipeline/send.ts';
+import { mayRepeat } from '../resilience/retry.ts';
 import type { LeaseName, Settlement, TaskRow } from '../storage/spi/tasks.ts';
 import type { Presented } from './lease-token.ts';
 import { freed, isOver, logTask, queueOf, recordOver, told, toldTurn } from './news.ts';
@@ -15,6 +22,8 @@ import { answerOf, demandHeld, demandLease, leaseName, taskNotFound } from './wo
 
 /** What is kept of a result that is over the limit. */
 const HEAD_CHARS = 4_096;
+/** Facts of a failure are for people to read; a file belongs elsewhere. */
+const DETAILS_CHARS_MAX = 16_384;
 
 /** A run as its holder reports it: found in memory, or made anew from the store after a restart. */
 interface Reported {
@@ -74,21 +83,46 @@ export function judgeResult(
   return { settlement: failFinal(`schema-drift: ${drift.message}`, text), fault };
 }
 
-/** It did not work, says its holder. */
+/**
+ * It did not work, says its holder. What may be retried is run again after a wait, unless it may
+ * have taken effect and must not twice: then it waits for a person.
+ */
 export async function fail(
   input: Input<'tasks.fail'>,
   asker: Asker,
   room: TaskRoom,
 ): Promise<HolderAnswer> {
+  demandSense(input);
   const lease = demandLease(input, asker, room);
   const held = await reportedOf(lease, room);
-  const settlement = failureOf(held.row, input.reason, input.retryable, room);
-  const error = new ReachError(input.retryable ? 'agent-error' : 'agent-rejected', input.reason, {
-    executed: input.retryable ? 'unknown' : 'yes',
-  });
-  const end = { settlement, error, isSpoken: true };
+  const { retryable, code, retry_after_ms: waitMs } = input;
+  const executed = input.executed ?? (retryable ? 'unknown' : 'yes');
+  const reason = code === undefined ? input.reason : `${code}: ${input.reason}`;
+  // Who says nothing but that it may be retried, answers for that. The task's id is the key of all
+  // its runs, so idempotent work is always keyed.
+  const settlement: Settlement =
+    input.executed === 'unknown' && retryable && !mayRepeat(held.row.effect, true, executed)
+      ? { end: 'doubt', reason: cut(reason) }
+      : failureOf(held.row, { reason, retryable, waitMs }, room);
+  const error = new ReachError(retryable ? 'agent-error' : 'agent-rejected', reason, { executed });
+  const end = { settlement: withDetails(settlement, input.details), error, isSpoken: true };
   const answer = await settleHeld(held, leaseName(lease), end, room);
   return answerOf(demandHeld(answer, lease));
+}
+
+/** Throws for a failure that took effect and shall be retried all the same. */
+function demandSense({ retryable, executed }: Input<'tasks.fail'>): void {
+  if (!retryable || executed !== 'yes') return;
+  throw validationFailed('The failure', [
+    { pointer: '#/executed', detail: 'is yes, and what took effect is not to be retried' },
+  ]);
+}
+
+/** The facts of a failure are kept where a result would be; what is too long is left out. */
+function withDetails(settlement: Settlement, details: unknown): Settlement {
+  if (details === undefined || settlement.end === 'release') return settlement;
+  const result = JSON.stringify(details);
+  return result.length > DETAILS_CHARS_MAX ? settlement : { ...settlement, result };
 }
 
 /** Work that comes back as it was given: no attempt is burnt. */
@@ -107,30 +141,38 @@ export async function release(
   return answerOf(demandHeld(answer, lease));
 }
 
+/** A failure as it was reported. */
+export interface Failure {
+  reason: string;
+  retryable: boolean;
+  /** The holder asks for at least so long a wait. */
+  waitMs?: number | undefined;
+}
+
 /** The settlement of a failure: another run after a wait, or the end. */
-export function failureOf(
-  row: TaskRow,
-  reason: string,
-  retryable: boolean,
-  room: TaskRoom,
-): Settlement {
+export function failureOf(row: TaskRow, failure: Failure, room: TaskRoom): Settlement {
   const { options } = room;
-  const cut = reason.slice(0, REASON_CHARS_MAX).toWellFormed();
+  const reason = cut(failure.reason);
+  if (!failure.retryable) return failFinal(reason);
   // Counted at the receipt; a failure without one counts as both.
   const attempts = Math.max(1, row.state === 'delivered' ? row.attempts + 1 : row.attempts);
-  const isSpent = attempts >= row.attemptsMax;
-  if (!retryable || (isSpent && !options.deadLetters)) return failFinal(cut);
-  const delayMs = retryWaitMs(options, attempts, room.road.random);
-  return { end: 'fail', retryable: true, reason: cut, delayMs };
+  if (attempts >= row.attemptsMax && !options.deadLetters) return failFinal(reason);
+  const ownMs = retryWaitMs(options, attempts, room.road.random);
+  const delayMs = Math.max(ownMs, Math.min(failure.waitMs ?? 0, options.retryWaitMaxMs));
+  return { end: 'fail', retryable: true, reason, delayMs };
 }
 
 function failFinal(reason: string, result?: string): Settlement {
   return {
     end: 'fail',
     retryable: false,
-    reason: reason.slice(0, REASON_CHARS_MAX).toWellFormed(),
+    reason: cut(reason),
     ...(result === undefined ? {} : { result }),
   };
+}
+
+function cut(reason: string): string {
+  return reason.slice(0, REASON_CHARS_MAX).toWellFormed();
 }
 
 async function reportedOf(lease: Presented, room: TaskRoom): Promise<Reported> {
@@ -165,6 +207,8 @@ export async function settleHeld(
     return answer;
   }
   const { row, next } = answer;
+  // When others handed it out, nobody here knows how long it took.
+  const isOurs = room.holds.of(lease) !== undefined;
   room.holds.drop(lease);
   told(row, answer.outcome === 'ok' ? 'held' : 'pending', room);
   toldTurn(next, room);
@@ -185,7 +229,7 @@ export async function settleHeld(
     },
     room.road,
   );
-  if (settlement.end === 'complete') {
+  if (settlement.end === 'complete' && isOurs) {
     room.book.ran(queueOf(row), room.clock.monotonic() - run.startedAt);
   }
   if (!isOver(row)) {

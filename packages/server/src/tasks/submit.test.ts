@@ -359,3 +359,19 @@ test('made-up names do not make queues without end', async () => {
   await house.puller('sql', query);
   await submit(house);
 });
+
+test('a row that is no task at all costs the others of its bulk nothing', async () => {
+  await using house = await openHouse();
+  await house.puller('sql', query);
+  const good = { task_type: 'query', payload };
+  const rows = [good, { ...good, priority: 11 }, 7, null, { ...good, colour: 'red' }, good];
+
+  const { tasks } = await house.ask<{
+    tasks: { ticket?: TaskTicket; problem?: { code: string; errors: { pointer: string }[] } }[];
+  }>('POST', '/v1/tasks/bulk', { tasks: [...rows, { ...good, wait: 1 }] });
+
+  assert.deepEqual(
+    tasks.map(({ ticket, problem }) => ticket?.status ?? problem?.errors[0]?.pointer),
+    ['queued', '#/priority', '#', '#', '#/colour', 'queued', '#/wait'],
+  );
+});

@@ -1,4 +1,12 @@
-import { type Asker, ReachError, type TaskRequest, type TaskTicket } from '@agent-reach/core';
+import {
+  type Asker,
+  type Issue,
+  issuesOf,
+  ReachError,
+  TaskRequest,
+  type TaskTicket,
+  validationFailed,
+} from '@agent-reach/core';
 import { keyFor, taskUnderKey } from '../pipeline/order.ts';
 import type { Candidate } from '../pipeline/plan.ts';
 import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
@@ -7,6 +15,7 @@ import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfChoice } from './choose.ts';
 import { type Draft, draftOf, orderText } from './draft.ts';
 import { logTask, told } from './news.ts';
+import { get } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { ticketAgain, ticketOf } from './ticket.ts';
 import { taskNotFound } from './words.ts';
@@ -23,15 +32,64 @@ interface Pending {
 /** What became of one submission. */
 export type Submitted = { ticket: TaskTicket } | { error: ReachError };
 
-/** Submits one task; throws what a bulk would say of it. */
+/**
+ * Submits one task; throws what a bulk would say of it. With `wait` the request is held until the
+ * task is over, and its ticket then carries the result; else it says where to go on waiting.
+ */
 export async function submit(
   request: TaskRequest,
   asker: Asker,
   room: TaskRoom,
 ): Promise<TaskTicket> {
   const [outcome] = await submitMany([request], asker, room);
-  if (outcome !== undefined && 'ticket' in outcome) return outcome.ticket;
-  throw outcome?.error ?? new ReachError('internal', 'A submission ended nowhere.');
+  if (outcome === undefined || 'error' in outcome) {
+    throw outcome?.error ?? new ReachError('internal', 'A submission ended nowhere.');
+  }
+  const { ticket } = outcome;
+  const { wait = 0 } = request;
+  if (wait === 0) return ticket;
+  const task = await get({ task_id: ticket.task_id, wait }, asker, room);
+  const { status, position = 0, eta_ms = 0, eta_p90_ms = 0, cause, reason, result, resume } = task;
+  return {
+    ...ticket,
+    status,
+    position,
+    eta_ms,
+    eta_p90_ms,
+    ...(cause === undefined ? {} : { cause }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(result === undefined ? {} : { result }),
+    ...(resume === undefined ? {} : { resume }),
+  };
+}
+
+/** Submits what may be tasks: each is read, and accepted or refused, by itself. */
+export async function submitBulk(
+  rows: readonly unknown[],
+  asker: Asker,
+  room: TaskRoom,
+): Promise<Submitted[]> {
+  const results: Submitted[] = [];
+  const requests: TaskRequest[] = [];
+  const places: number[] = [];
+  for (const [place, row] of rows.entries()) {
+    const issues = rowIssues(row);
+    if (issues.length > 0) {
+      results[place] = { error: validationFailed(`Task ${place}`, issues) };
+      continue;
+    }
+    requests.push(row as TaskRequest);
+    places.push(place);
+  }
+  const submitted = await submitMany(requests, asker, room);
+  for (const [i, one] of submitted.entries()) results[places[i] ?? 0] = one;
+  return results;
+}
+
+function rowIssues(row: unknown): Issue[] {
+  const issues = issuesOf(TaskRequest, row);
+  const waits = issues.length === 0 && (row as TaskRequest).wait !== undefined;
+  return waits ? [{ pointer: '#/wait', detail: 'is for single submissions' }] : issues;
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { TaskTicket } from '@agent-reach/core';
+import { isTaskLeased, type TaskTicket } from '@agent-reach/core';
 import { agentPresence } from '../pipeline/plan.ts';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { etaMs } from './book.ts';
+import { waitFor } from './book.ts';
 import { isOver, queueOf } from './news.ts';
+import type { Estimate } from './pace.ts';
 import type { TaskRoom } from './room.ts';
 
 /** What a submitter is told of his task. */
@@ -15,7 +16,7 @@ export function ticketOf(
     task_id: row.taskId,
     status: row.state,
     position: about.ahead,
-    eta_ms: etaOf(row, about.ahead, room),
+    ...etaFields(etaOf(row, about.ahead, room)),
     ...(row.agentId === undefined ? {} : { agent: row.agentId }),
     trace_id: row.traceId,
     replayed: about.replayed,
@@ -29,13 +30,21 @@ export async function ticketAgain(row: TaskRow, room: TaskRoom): Promise<TaskTic
   return ticketOf(row, { ahead: ahead?.tasks ?? 0, replayed: true, warnings: [] }, room);
 }
 
-/** When the task is likely delivered: its turn in the queue, and not before it is due. */
-export function etaOf(row: TaskRow, ahead: number, room: TaskRoom): number {
-  if (isOver(row) || row.state === 'delivered' || row.state === 'running') return 0;
+/**
+ * When the task is likely delivered: its turn in the queue, and not before it is due. Undefined:
+ * nobody who could do it is there.
+ */
+export function etaOf(row: TaskRow, ahead: number, room: TaskRoom): Estimate | undefined {
+  if (isOver(row) || isTaskLeased(row.state)) return { p50Ms: 0, p90Ms: 0 };
   const dueMs = row.dueAt === undefined ? 0 : Math.max(0, row.dueAt - room.clock.now());
-  const slots = slotsOf(row, room);
-  const turnMs = etaMs(room.book.of(queueOf(row)), ahead, slots);
-  return turnMs < 0 ? -1 : Math.max(dueMs, turnMs);
+  const turn = waitFor(room.book.of(queueOf(row)), ahead, slotsOf(row, room));
+  if (turn === undefined) return undefined;
+  return { p50Ms: Math.max(dueMs, turn.p50Ms), p90Ms: Math.max(dueMs, turn.p90Ms) };
+}
+
+/** An estimate as it is shown; −1 where there is none. */
+export function etaFields(estimate: Estimate | undefined): { eta_ms: number; eta_p90_ms: number } {
+  return { eta_ms: estimate?.p50Ms ?? -1, eta_p90_ms: estimate?.p90Ms ?? -1 };
 }
 
 /** Runs at once that the task's agent takes now. */

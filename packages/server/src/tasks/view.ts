@@ -1,19 +1,23 @@
 import { isTaskEnd, isTaskLeased, type TaskView } from '@agent-reach/core';
-import { iso } from '@agent-reach/core/kernel';
+import { type EpochMs, iso } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { orderIn } from './work.ts';
+import type { Estimate } from './pace.ts';
+import { etaFields } from './ticket.ts';
+import { orderOrNone } from './work.ts';
 
 /** What of a task is not in its row. */
 export interface ViewExtras {
   payload?: string;
   result?: string | undefined;
   position?: number | undefined;
+  eta?: Estimate | undefined;
+  stalledSince?: EpochMs | undefined;
   resume?: string;
 }
 
 /** A task as it is shown. */
 export function viewOf(row: TaskRow, extras: ViewExtras = {}): TaskView {
-  const { payload, result, position, resume } = extras;
+  const { payload, result, position, eta, stalledSince, resume } = extras;
   return {
     task_id: row.taskId,
     task_type: row.taskType,
@@ -31,6 +35,8 @@ export function viewOf(row: TaskRow, extras: ViewExtras = {}): TaskView {
     ...(row.progress === undefined
       ? {}
       : { progress: { ...row.progress, at: iso(row.progress.at) } }),
+    ...moment('stalled_since', stalledSince),
+    ...(eta === undefined ? {} : etaFields(eta)),
     ...(payload === undefined ? {} : { payload: JSON.parse(payload) as unknown }),
     ...(result === undefined ? {} : { result: JSON.parse(result) as unknown }),
     trace_id: row.traceId,
@@ -49,11 +55,7 @@ export function viewOf(row: TaskRow, extras: ViewExtras = {}): TaskView {
 
 /** On whose behalf a task's order was kept; undefined also for an order that cannot be read. */
 export function sourceOf(row: TaskRow): string | undefined {
-  try {
-    return orderIn(row).sourceId;
-  } catch {
-    return undefined; // A broken order ends its task when it is delivered, not the list it is in.
-  }
+  return orderOrNone(row)?.sourceId;
 }
 
 function maybe<const K extends string, V>(name: K, value: V | undefined): { [_ in K]?: V } {

@@ -7,6 +7,7 @@ import type { TaskRow } from '../storage/spi/tasks.ts';
 import { queueOf } from './news.ts';
 import { demandTask } from './read.ts';
 import type { TaskRoom } from './room.ts';
+import { stalledSince } from './stalls.ts';
 import { etaOf } from './ticket.ts';
 import { sourceOf } from './view.ts';
 import { type StoredTask, workOf } from './work.ts';
@@ -79,7 +80,10 @@ async function queued(task: StoredTask, room: TaskRoom): Promise<string[]> {
       ? `It is next in the queue of ${task.agentId}`
       : `${count} ${tasks === 1 ? 'task stands' : 'tasks stand'} before it in the queue of ${task.agentId}`;
   const eta = etaOf(task, tasks, room);
-  const when = eta < 0 ? '' : `, delivery in about ${seconds(eta)}`;
+  const when =
+    eta === undefined
+      ? ''
+      : `, delivery in about ${seconds(eta.p50Ms)} (9 times of 10 within ${seconds(eta.p90Ms)})`;
   return [`${place} (priority ${task.priority})${when}.`, ...came(task), ...whoIsThere(task, room)];
 }
 
@@ -152,11 +156,21 @@ function held(task: TaskRow, room: TaskRoom): string[] {
   const { progress } = task;
   return [
     `${lease}; run ${task.attempts} of ${task.attemptsMax}. ${again}`,
+    ...stalled(task, room),
     ...(progress === undefined
       ? []
       : [
           `It was ${progress.percent} % done at ${iso(progress.at)}${progress.note === undefined ? '' : `: ${progress.note}`}.`,
         ]),
+  ];
+}
+
+function stalled(task: TaskRow, room: TaskRoom): string[] {
+  const since = stalledSince(task, room);
+  if (since === undefined) return [];
+  const quiet = seconds(room.clock.now() - since);
+  return [
+    `It is stalled: its holder keeps the lease, but there has been no progress for ${quiet}. Cancel it if it hangs.`,
   ];
 }
 

@@ -2,12 +2,13 @@ import {
   type Asker,
   type HolderAnswer,
   type Input,
+  type LeaseState,
   type Output,
   ReachError,
 } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
-import type { HolderOutcome, LeaseName, TaskRow } from '../storage/spi/tasks.ts';
-import { type Presented, readLease } from './lease-token.ts';
+import type { HolderOutcome, LeaseName, LeaseOutcome, TaskRow } from '../storage/spi/tasks.ts';
+import { type Presented, parseLease, readLease } from './lease-token.ts';
 import { logTask } from './news.ts';
 import type { TaskRoom } from './room.ts';
 
@@ -61,26 +62,37 @@ export async function progress(
   return answerOf(demandHeld(told, lease), leaseMs);
 }
 
-/** Keeps leases alive, those that can be; a foreign one is lost like any other. */
+/** Keeps leases alive, those that can be; each is judged by itself. */
 export async function extend(
   input: Input<'tasks.extend'>,
   { tenant }: Asker,
   room: TaskRoom,
 ): Promise<Output<'tasks.extend'>> {
-  const key = room.road.policy.tokenKey;
-  const leases = input.leases.map((token, i) =>
-    readLease(token, { tenant, pointer: `#/leases/${i}` }, key),
-  );
-  const ours = leases.filter(({ isOurs }) => isOurs);
+  const leases = input.leases.map((token) => parseLease(token, tenant, room.road.policy.tokenKey));
+  const ours = leases.filter((lease) => lease !== undefined).filter(({ isOurs }) => isOurs);
   const leaseMs = room.options.runLeaseMs;
   const outcomes =
     ours.length === 0
       ? []
       : await room.store.extend({ leases: ours.map(leaseName), leaseMs, now: room.now() });
-  const kept = ours.filter((_, i) => outcomes[i]?.outcome === 'ok').map(({ taskId }) => taskId);
-  const held = new Set(kept);
-  const lost = leases.filter(({ taskId }) => !held.has(taskId)).map(({ taskId }) => taskId);
-  return { lease_ms: leaseMs, kept, lost: [...new Set(lost)] };
+  const told = outcomes.values();
+  return {
+    lease_ms: leaseMs,
+    leases: leases.map((lease) => {
+      if (lease === undefined) return { outcome: 'invalid' };
+      const { taskId: task_id, isOurs } = lease;
+      if (!isOurs) return { task_id, outcome: 'lost' };
+      return { task_id, ...leaseState(told.next().value ?? { outcome: 'unknown' }) };
+    }),
+  };
+}
+
+function leaseState(answer: LeaseOutcome): Omit<LeaseState, 'task_id'> {
+  if (answer.outcome === 'unknown') return { outcome: 'lost' };
+  const { state: status } = answer;
+  if (answer.outcome === 'ok') return { outcome: 'kept', status };
+  if (status === 'cancelled') return { outcome: 'cancelled', status };
+  return { outcome: answer.outcome === 'ended' ? 'ended' : 'lost', status };
 }
 
 type Told = Exclude<HolderOutcome, { outcome: 'unknown' | 'stale' | 'lost' }>;

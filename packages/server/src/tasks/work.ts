@@ -13,11 +13,24 @@ export interface CallTicket {
 }
 
 /** What is stored with a task for its later deliveries. */
-export type StoredOrder = Order & { call?: CallTicket };
+export type StoredOrder = Order & {
+  call?: CallTicket;
+  /** Without a word of progress for so long it is stalled; absent: as the options say. */
+  stallMs?: number;
+};
 
 /** The order of a stored task. Throws for one that cannot be read. */
 export function orderIn(row: Pick<TaskRow, 'selector'>): StoredOrder {
   return JSON.parse(row.selector) as StoredOrder;
+}
+
+/** The same; undefined for one that cannot be read: it ends at its delivery, not in a list. */
+export function orderOrNone(row: Pick<TaskRow, 'selector'>): StoredOrder | undefined {
+  try {
+    return orderIn(row);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A stored task as work of the road. Throws for one that cannot be read. */
@@ -51,17 +64,25 @@ export type StoredTask = TaskRow & { payload: string };
 /** The run of a task by its holder, as of now. */
 export function runOf(row: StoredTask, holder: string, room: TaskRoom): Held & { lease: string } {
   const { payload: _, ...bare } = row;
+  const { taskId, epoch } = row;
+  // Of a run that another gateway handed out, or this one before it restarted: since its last word.
+  const agoMs = Math.max(0, room.clock.now() - row.updatedAt);
   const abort = new AbortController();
   const lease = leaseFor(row, holder, room);
   const run = openDelivery(
     workOf(row, room),
-    { taskId: row.taskId, attempt: row.attempts + 1, lease, epoch: row.epoch },
+    { taskId, attempt: row.attempts + 1, lease, leaseMs: leaseMsOf(row), epoch, agoMs },
     abort.signal,
     room.road,
   );
   // Since it was ready, or since it came when the store does not say.
   run.queueMs = Math.max(0, room.clock.now() - (row.readyAt ?? row.createdAt));
   return { row: bare, run, holder, abort, lease };
+}
+
+/** How long the lease was when it was given: by the store's own clock, whatever ours says. */
+function leaseMsOf({ leaseEndsAt, updatedAt }: TaskRow): number {
+  return Math.max(1, (leaseEndsAt ?? 0) - updatedAt);
 }
 
 /** The token with which `holder` speaks for the task as it stands. */

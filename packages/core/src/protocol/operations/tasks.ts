@@ -3,6 +3,7 @@ import { AgentId, CapabilityName, InstanceId, TenantId } from '../names.ts';
 import {
   Delivery,
   HolderAnswer,
+  LeaseState,
   TaskId,
   TaskRequest,
   TaskTicket,
@@ -28,7 +29,9 @@ const one = <const Extra extends Record<string, Type.TSchema>>(extra: Extra) =>
 
 const listing = {
   status: Type.Optional(
-    Type.Enum([...TASK_STATES, 'TIMEOUT'], { description: 'TIMEOUT: failed by its deadline.' }),
+    Type.Enum([...TASK_STATES, 'TIMEOUT', 'STALLED'], {
+      description: 'TIMEOUT: failed by its deadline. STALLED: running, without progress for long.',
+    }),
   ),
   agent: Type.Optional(AgentId),
   task_type: Type.Optional(CapabilityName),
@@ -90,7 +93,11 @@ export const TASK_OPERATIONS = operations({
     audited: 'road',
     input: Type.Object(
       {
-        tasks: Type.Array(TaskRequest, { minItems: 1, maxItems: 1000 }),
+        // Not judged at the door: one row that is none shall not cost the others their place.
+        tasks: Type.Array(
+          Type.Unsafe<TaskRequest>({ description: 'Each as the body of `tasks.submit`.' }),
+          { minItems: 1, maxItems: 1000 },
+        ),
         agent_id: Type.Optional(AgentId),
         tenant: Type.Optional(TenantId),
       },
@@ -212,13 +219,15 @@ export const TASK_OPERATIONS = operations({
   },
   'tasks.extend': {
     ...word,
-    summary: 'Keep leases alive; says which are lost.',
+    summary: 'Keep leases alive; says of each what became of it.',
     path: '/v1/tasks/extend',
-    input: Type.Object({ leases: Type.Array(Lease, { minItems: 1, maxItems: 1000 }) }, closed),
+    input: Type.Object(
+      { leases: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }) },
+      closed,
+    ),
     output: Type.Object({
-      lease_ms: Type.Integer(),
-      kept: Type.Array(TaskId),
-      lost: Type.Array(TaskId),
+      lease_ms: Type.Integer({ description: 'How long those that are `kept` are from now.' }),
+      leases: Type.Array(LeaseState, { description: 'One for each, in the order asked.' }),
     }),
     errors: [],
     example: { leases: ['x'] },
@@ -253,6 +262,22 @@ export const TASK_OPERATIONS = operations({
       lease: Lease,
       reason: Type.String({ maxLength: 2048 }),
       retryable: Type.Boolean(),
+      code: Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+          description: 'Your own word for it: dead letters are grouped by it.',
+        }),
+      ),
+      executed: Type.Optional(
+        Type.Enum(['no', 'yes', 'unknown'], {
+          description:
+            'Whether the work took effect. A write that is `unknown` is not run again but waits for a person. Left out, `retryable` is your word that another run does no harm.',
+        }),
+      ),
+      retry_after_ms: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 3_600_000, description: 'Not before.' }),
+      ),
+      details: Type.Optional(Type.Unknown({ description: 'Kept as the result of the failure.' })),
     }),
     output: HolderAnswer,
     errors: ['task-not-found', 'lease-lost'],

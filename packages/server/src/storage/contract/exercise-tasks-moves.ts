@@ -144,6 +144,7 @@ function stateOf(variant: Variant): TaskState {
 const FACTS: Partial<Record<Deed, Partial<NewTask>>> = {
   'retry, spent': { attemptsMax: 1 },
   'retry, a call': { attemptsMax: 1, kind: 'call' },
+  'doubt, a call': { kind: 'call' },
   'lapse of a write': { effect: 'write' },
   'lapse, attempts spent': { attemptsMax: 1 },
   'lapse of a call': { attemptsMax: 1, kind: 'call' },
@@ -153,6 +154,7 @@ const FACTS: Partial<Record<Deed, Partial<NewTask>>> = {
 type Act = (stage: Stage & { row: TaskRow }) => Promise<unknown>;
 
 const no = { end: 'fail', retryable: false, reason: 'no' } as const;
+const doubt = { end: 'doubt', reason: 'perhaps' } as const;
 const lapse: Act = ({ floor }) => lapseAt(floor, 12);
 
 const DEEDS = {
@@ -163,6 +165,8 @@ const DEEDS = {
   retry: ({ floor, row }) => floor.retry(row),
   'retry, spent': ({ floor, row }) => floor.retry(row),
   'retry, a call': ({ floor, row }) => floor.retry(row),
+  doubt: ({ floor, row }) => floor.settle(row, doubt),
+  'doubt, a call': ({ floor, row }) => floor.settle(row, doubt),
   release: ({ floor, row }) => floor.settle(row, { end: 'release' }),
   postpone: ({ floor, row }) => floor.settle(row, { end: 'release', delayMs: 9 }),
   lapse,
@@ -223,6 +227,8 @@ const EXPECTED: Record<Deed, Partial<Record<Variant | TaskState, string>>> = {
   retry: both('retry waiting'),
   'retry, spent': both('attempts-spent dead'),
   'retry, a call': both('given-up failed'),
+  doubt: both('needs-decision dead'),
+  'doubt, a call': both('given-up failed'),
   release: both('released queued'),
   postpone: both('postponed waiting'),
   lapse: { delivered: 'lease-lost queued', running: 'lease-lost waiting' },

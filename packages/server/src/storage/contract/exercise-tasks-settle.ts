@@ -82,6 +82,25 @@ function exerciseVerdicts(driver: Driver): void {
     },
   );
 
+  scenario(
+    driver,
+    'what may have run is parked with what is known of it, and its late result still counts',
+    async ({ tasks }) => {
+      const floor = new Floor(tasks);
+      const lease = await floor.start('t', { attemptsMax: 3, effect: 'write' });
+      const doubt = { end: 'doubt', reason: 'connection lost', result: '{"at":2}' } as const;
+
+      const row = okRow(await floor.settle(lease, doubt));
+
+      assert.deepEqual([row.state, row.cause, row.attempts], ['dead', 'needs-decision', 1]);
+      assert.equal(row.reason, 'connection lost');
+      assert.equal(await floor.result('t'), '{"at":2}');
+      assert.equal((await floor.settle(lease, doubt)).outcome, 'lost');
+      assert.equal((await floor.complete(lease, '{"ok":true}')).outcome, 'late_ok');
+      assert.equal((await floor.row('t')).state, 'succeeded');
+    },
+  );
+
   scenario(driver, 'a call that would be dead has failed', async ({ tasks }) => {
     const floor = new Floor(tasks);
     const lease = await floor.start('t', { kind: 'call', attemptsMax: 1 });

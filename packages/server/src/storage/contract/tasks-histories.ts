@@ -212,7 +212,8 @@ function settlement(h: Historian): Settlement {
   if (draw < 70) {
     return { end: 'fail', retryable: true, reason: h.word, delayMs: h.below(900), ...result };
   }
-  if (draw < 82) return { end: 'fail', retryable: false, reason: h.word, ...result };
+  if (draw < 78) return { end: 'fail', retryable: false, reason: h.word, ...result };
+  if (draw < 82) return { end: 'doubt', reason: h.word, ...result };
   return {
     end: 'release',
     ...(h.chance(50) ? { reason: h.word } : {}),

@@ -172,6 +172,11 @@ function consequence(
     const isLater = (settlement.delayMs ?? 0) > 0;
     return isLater ? { to: 'waiting', cause: 'postponed' } : { to: 'queued', cause: 'released' };
   }
+  if (settlement.end === 'doubt') {
+    return row.kind === 'call'
+      ? { to: 'failed', cause: 'given-up' }
+      : { to: 'dead', cause: 'needs-decision' };
+  }
   if (!settlement.retryable) return { to: 'failed', cause: isLate ? 'refused-late' : 'refused' };
   if (row.attempts < row.attemptsMax) return { to: 'waiting', cause: 'retry' };
   if (row.kind === 'call') return { to: 'failed', cause: 'given-up' };

@@ -75,6 +75,8 @@ export type Settlement =
   /** Waits `delayMs` and runs again while attempts are left, else it is dead. */
   | { end: 'fail'; retryable: true; reason: string; delayMs: number; result?: string }
   | { end: 'fail'; retryable: false; reason: string; result?: string }
+  /** It may have run and must not run twice: dead for a decision. A call has failed. */
+  | { end: 'doubt'; reason: string; result?: string }
   /** Back to its old place, at once or after `delayMs`; burns neither delivery nor attempt. */
   | { end: 'release'; reason?: string; delayMs?: number };
 

@@ -43,8 +43,11 @@ function verdictOf(
     if (isLate) return undefined;
     return (settlement.delayMs ?? 0) > 0 ? 'postponed' : 'released';
   }
-  if (!settlement.retryable) return isLate ? 'refused-late' : 'refused';
+  if (settlement.end === 'fail' && !settlement.retryable) {
+    return isLate ? 'refused-late' : 'refused';
+  }
   if (isLate) return undefined;
+  if (settlement.end === 'doubt') return task.kind === 'call' ? 'given-up' : 'needs-decision';
   const attempts = task.attempts + (task.state === 'delivered' ? 1 : 0);
   if (attempts < task.attemptsMax) return 'retry';
   return task.kind === 'call' ? 'given-up' : 'attempts-spent';
