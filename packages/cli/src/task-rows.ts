@@ -21,6 +21,8 @@ const SUBMISSION: readonly Flag[] = [
   { flags: '--priority <n>', says: '0 to 10, 10 first (default 5)' },
   { flags: '--timeout <time>', says: 'fail unless it ended by then: 60s, 2h' },
   { flags: '--delay <time>', says: 'start no sooner' },
+  { flags: '--stall-after <time>', says: 'shown as stalled after so long without progress' },
+  { flags: '--memory', says: 'a read that may be lost with the gateway, and waits for no disk' },
   { flags: '--max-retry <n>', says: 'runs after the first one (default 3)' },
   { flags: '--id <id>', says: 'the id of the task; the same id is the same task' },
   { flags: '--key <key>', says: 'idempotency key: one key, one task' },
@@ -39,7 +41,7 @@ const SUBMISSION: readonly Flag[] = [
 const SELECTION: readonly Flag[] = [
   {
     flags: '--status <status>',
-    says: 'blocked, queued, waiting, delivered, running, succeeded, failed, cancelled, dead, TIMEOUT',
+    says: 'blocked, queued, waiting, delivered, running, succeeded, failed, cancelled, dead, TIMEOUT, STALLED',
   },
   AGENT,
   TYPE,

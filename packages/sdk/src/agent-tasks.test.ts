@@ -237,6 +237,7 @@ test('nested calls carry the task’s trace, token and a key that follows from i
     position: 0,
     eta_ms: 0,
     eta_p90_ms: 0,
+    durability: 'durable',
     trace_id: 't',
     replayed: false,
     warnings: [],

@@ -195,8 +195,11 @@ export class Tasks {
     const named: TaskRequest = { ...from, ...request };
     if (context !== undefined) named.context = { ...context, ...request.context };
     const { task_id: id, idempotency_key: key, request_id: requestId } = request;
-    if ((id ?? key ?? requestId) === undefined) named.task_id = this.#newId(scope, request);
-    const parent = standalone ? undefined : scope?.taskId;
+    // What may be lost is a read, for which twice is no harm, and the gateway names it.
+    const isShort = request.durability === 'memory';
+    const isNamed = isShort || (id ?? key ?? requestId) !== undefined;
+    if (!isNamed) named.task_id = this.#newId(scope, request);
+    const parent = standalone || isShort ? undefined : scope?.taskId;
     if (parent !== undefined) named.parent_id ??= parent;
     return named;
   }

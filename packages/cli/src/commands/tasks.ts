@@ -44,6 +44,8 @@ async function requestOf(use: Use, session: Session): Promise<TaskRequest> {
       priority: readCount(use.text('priority'), '--priority'),
       timeout: secondsOf(use, 'timeout'),
       delay: secondsOf(use, 'delay'),
+      stall_after: secondsOf(use, 'stallAfter'),
+      durability: use.on('memory') ? ('memory' as const) : undefined,
       max_retry: readCount(use.text('maxRetry'), '--max-retry'),
       task_id: use.text('id'),
       idempotency_key: use.text('key'),

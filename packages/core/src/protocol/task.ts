@@ -59,6 +59,13 @@ export const TaskRequest = Type.Object(
     order_seq: Type.Optional(Type.Integer({ minimum: 0 })),
     max_retry: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
     parent_id: Type.Optional(TaskId),
+    durability: Type.Optional(
+      Type.Enum(['durable', 'memory'], {
+        default: 'durable',
+        description:
+          '`memory`: a read that may be lost with the gateway, and waits for no disk. Its id is made by the gateway; it has no key, parent or order.',
+      }),
+    ),
     stall_after: Type.Optional(
       Type.Union(
         [Type.Number({ minimum: 0, maximum: 30 * DAY_S }), Type.String({ maxLength: 32 })],
@@ -85,6 +92,10 @@ export const TaskRequest = Type.Object(
 );
 export type TaskRequest = Static<typeof TaskRequest>;
 
+const Durability = Type.Enum(['durable', 'memory'], {
+  description: '`memory`: it is lost when the gateway that took it ends.',
+});
+
 /** What a submission is answered. */
 export const TaskTicket = Type.Object({
   task_id: TaskId,
@@ -96,6 +107,7 @@ export const TaskTicket = Type.Object({
   }),
   eta_p90_ms: Type.Integer({ description: 'Nine times of ten it is no longer. −1: as above.' }),
   agent: Type.Optional(AgentId),
+  durability: Durability,
   trace_id: Type.String(),
   replayed: Type.Boolean({ description: 'It had been submitted before, with the same content.' }),
   warnings: Type.Array(Type.String()),
@@ -118,6 +130,7 @@ export const TaskView = Type.Object({
   priority: Type.Integer(),
   position: Type.Optional(Type.Integer()),
   effect: Type.Optional(Effect),
+  durability: Durability,
   deliveries: Type.Integer(),
   attempts: Type.Integer(),
   attempts_max: Type.Integer(),

@@ -25,6 +25,7 @@ import { noteSeen, noteUnconnected, registryService } from '../registry/registry
 import { Board } from '../resilience/board.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import { taskHandlers } from '../tasks/handlers.ts';
+import { inTwoStores } from '../tasks/two-stores.ts';
 import { callsOf } from '../tasks/mail.ts';
 import { openRoom, type TaskRoom } from '../tasks/room.ts';
 import { type AgentAt, taskService } from '../tasks/service.ts';
@@ -46,6 +47,8 @@ export interface Ground {
   random: Random;
   log: Log;
   node: string;
+  /** Keeps tasks that may be lost; absent: every task is kept in `storage`. */
+  memory?: Pick<Storage, 'tasks'> | undefined;
   /** False: no listener is opened; whoever composed asks the rooms through `http`. */
   door?: boolean;
 }
@@ -65,7 +68,7 @@ export interface House extends Service {
 }
 
 /** What the rooms share, and the ports of those two that others build on. */
-function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Ground) {
+function portsOf({ config, storage, memory, fetch, tokenKey, clock, random, log }: Ground) {
   const { settings } = config;
   const ids: Ids = idsFrom(clock, random);
   const shared = storage.capabilities.sharedByProcesses;
@@ -105,7 +108,7 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
   };
   const tasks: TaskRoom = openRoom({
     road,
-    store: storage.tasks,
+    ...tasksIn(storage, memory, settings.tasks),
     now,
     options: settings.tasks,
     seen: (at) => {
@@ -115,6 +118,16 @@ function portsOf({ config, storage, fetch, tokenKey, clock, random, log }: Groun
     },
   });
   return { directory, recorder, registry, road, tasks, comings, now };
+}
+
+function tasksIn(
+  storage: Storage,
+  memory: Ground['memory'],
+  { shortMax: tasksMax, shortRetentionMs: retentionMs }: Config['settings']['tasks'],
+): Pick<TaskRoom, 'store' | 'hasShortRoom'> {
+  if (memory === undefined) return { store: storage.tasks, hasShortRoom: () => false };
+  const { store, hasRoom } = inTwoStores(storage.tasks, memory.tasks, { tasksMax, retentionMs });
+  return { store, hasShortRoom: hasRoom };
 }
 
 /** Joins the rooms. The only place that knows every other one. */

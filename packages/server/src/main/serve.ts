@@ -29,6 +29,10 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   for (const warning of config.warnings) log.warn({}, warning);
 
   const storage = await openSqlite({ dir: house.dataDir, clock, random, log });
+  // Where gateways share a store, a task must be where every one of them finds it.
+  const memory = storage.capabilities.sharedByProcesses
+    ? undefined
+    : await openSqlite({ dir: ':memory:', clock, random, log });
   const outbound = openOutbound({
     ...limits,
     clock,
@@ -41,6 +45,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   const rooms = compose({
     config,
     storage,
+    memory,
     fetch: outbound.fetch,
     tokenKey,
     clock,
@@ -52,6 +57,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     start: async () => {},
     async stop() {
       await outbound.close();
+      await memory?.close();
       await storage.close();
     },
   };

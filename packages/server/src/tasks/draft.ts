@@ -18,6 +18,8 @@ import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
 import { selectorOf } from '../pipeline/road.ts';
 import type { TaskRoom } from './room.ts';
+import { type Keeping, keepingOf } from './short.ts';
+import { isShortId, SHORT_PREFIX } from './two-stores.ts';
 import type { StoredOrder } from './work.ts';
 
 /** A submission that may be stored: admitted, measured and planned; nothing is written yet. */
@@ -25,6 +27,8 @@ export interface Draft {
   admission: Admission;
   taskId: string;
   plan: Plan;
+  /** It is kept in memory alone. */
+  isShort: boolean;
   fingerprint: string;
   /** JSON. */
   payload: string;
@@ -51,6 +55,7 @@ export async function draftOf(
   asker: Asker,
   room: TaskRoom,
 ): Promise<Draft | { repeats: string }> {
+  demandOwnId(request);
   const who = demandWho(request, asker);
   const times = timesOf(request, room);
   const sourceId = sourceOf(request);
@@ -63,13 +68,16 @@ export async function draftOf(
   );
   const repeats = taskUnderKey(admission);
   if (repeats !== undefined) return { repeats };
-  const taskId = request.task_id ?? room.road.ids.next('tsk');
+  const givenId = request.task_id ?? room.road.ids.next('tsk');
+  if (request.request_id === undefined) admission.requestId = givenId;
+  const { plan, isShort, warnings } = await planOf(request, admission, room);
+  const taskId = isShort ? room.road.ids.next(SHORT_PREFIX) : givenId;
   if (request.request_id === undefined) admission.requestId = taskId;
-  const plan = await planOf(request, admission, room);
   return {
     admission,
     taskId,
     plan,
+    isShort,
     fingerprint: fingerprintOf(request, admission),
     payload,
     priority: request.priority ?? PRIORITY,
@@ -79,18 +87,23 @@ export async function draftOf(
     chain: request.ordered === true ? sourceId : undefined,
     chainSeq: request.ordered === true ? request.order_seq : undefined,
     stallMs: durationOf('stall_after', request.stall_after, 0),
-    warnings: [...plan.warnings],
+    warnings: [...plan.warnings, ...warnings],
   };
 }
 
-/** The plan of what was admitted. A refusal leaves its line in the audit. */
-async function planOf(request: TaskRequest, admission: Admission, room: TaskRoom): Promise<Plan> {
+/** The plan of what was admitted, and where it is kept. A refusal leaves its line in the audit. */
+async function planOf(
+  request: TaskRequest,
+  admission: Admission,
+  room: TaskRoom,
+): Promise<Keeping & { plan: Plan }> {
   const limits = { path: admission.path, slotsEach: room.options.pushConcurrency };
   try {
     await inherit(admission, request.parent_id, room);
     const plan = planWork(selectorOf(admission), limits, room.road);
+    const keeping = keepingOf(request, plan, room);
     await spendOfTrace(admission, room.road);
-    return plan;
+    return { ...keeping, plan };
   } catch (thrown) {
     const error = asSaid(ReachError.from(thrown), request);
     recordRefusal(admission, error, room.road);
@@ -124,6 +137,13 @@ function demandWho(request: TaskRequest, asker: Asker): Asker {
   return Object.create(asker, {
     principal: { value: request.agent_id, enumerable: true },
   }) as Asker;
+}
+
+function demandOwnId({ task_id: id }: TaskRequest): void {
+  if (id === undefined || !isShortId(id)) return;
+  throw validationFailed('The task', [
+    { pointer: '#/task_id', detail: `begins with ${SHORT_PREFIX}_, as those that gateways make` },
+  ]);
 }
 
 function timesOf(request: TaskRequest, room: TaskRoom): { deadlineMs: number; delayMs: number } {

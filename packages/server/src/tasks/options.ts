@@ -182,6 +182,20 @@ export const TASK_OPTIONS = {
     max: 31_536_000_000,
     doc: 'How long ended tasks are kept, with payload and result.',
   }),
+  shortMax: integer({
+    key: 'task.memory.max',
+    default: 50_000,
+    min: 0,
+    max: 1_000_000,
+    doc: 'Tasks with `durability: memory` at a time, ended ones among them; further ones are kept durably. About 2 KB of memory each, and its payload.',
+  }),
+  shortRetentionMs: duration({
+    key: 'task.memory.retention',
+    default: 600_000,
+    min: 1_000,
+    max: 86_400_000,
+    doc: 'How long ended tasks with `durability: memory` are kept.',
+  }),
   deadRetentionMs: duration({
     key: 'task.deadletter.retention',
     default: 2_592_000_000,

@@ -11,6 +11,8 @@ import { Waiters } from './waiters.ts';
 export interface TaskPorts {
   road: RoadPorts;
   store: TasksStore;
+  /** Whether the store has a place for another task that may be lost with this process. */
+  hasShortRoom: () => boolean;
   /** The time handed to store moves. */
   now: () => Now;
   options: Values<typeof TASK_OPTIONS>;

@@ -5,6 +5,7 @@ import { waitFor } from './book.ts';
 import { isOver, queueOf } from './news.ts';
 import type { Estimate } from './pace.ts';
 import type { TaskRoom } from './room.ts';
+import { durabilityOf } from './two-stores.ts';
 
 /** What a submitter is told of his task. */
 export function ticketOf(
@@ -18,6 +19,7 @@ export function ticketOf(
     position: about.ahead,
     ...etaFields(etaOf(row, about.ahead, room)),
     ...(row.agentId === undefined ? {} : { agent: row.agentId }),
+    durability: durabilityOf(row.taskId),
     trace_id: row.traceId,
     replayed: about.replayed,
     warnings: about.warnings,

@@ -3,6 +3,7 @@ import { type EpochMs, iso } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
 import type { Estimate } from './pace.ts';
 import { etaFields } from './ticket.ts';
+import { durabilityOf } from './two-stores.ts';
 import { orderOrNone } from './work.ts';
 
 /** What of a task is not in its row. */
@@ -29,6 +30,7 @@ export function viewOf(row: TaskRow, extras: ViewExtras = {}): TaskView {
     priority: row.priority,
     ...maybe('position', position),
     ...maybe('effect', row.effect),
+    durability: durabilityOf(row.taskId),
     deliveries: row.deliveries,
     attempts: row.attempts,
     attempts_max: row.attemptsMax,

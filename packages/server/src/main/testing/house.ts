@@ -68,9 +68,12 @@ export async function openHouse(flags: Record<string, unknown> = {}): Promise<Te
 
 async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHouse> {
   const { clock, random, network, storage, config } = site;
+  // A new one for each house: it is lost with its process.
+  const memory = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
   const house = compose({
     config,
     storage,
+    memory,
     fetch: network.fetch,
     tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
     clock,
@@ -118,6 +121,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
     async [Symbol.asyncDispose]() {
       await http.close();
       await house.stop();
+      await memory.close();
       await leave();
     },
   };
