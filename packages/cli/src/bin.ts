@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { MessageChannel } from 'node:worker_threads';
-import { UsageError } from './failure.ts';
 import { main } from './main.ts';
 import type { Sink, World } from './world.ts';
 
@@ -27,7 +24,6 @@ function processWorld(): World {
       };
     },
     hold: holdProcess,
-    edit: (path) => editFile(path),
     exit: (code) => process.exit(code),
   };
 }
@@ -58,20 +54,4 @@ function holdProcess(): Disposable {
   const { port1 } = new MessageChannel();
   port1.ref();
   return { [Symbol.dispose]: () => port1.close() };
-}
-
-/** As git does it: the variable holds a command line, to which the path is added. */
-async function editFile(path: string): Promise<void> {
-  const editor = process.env['VISUAL'] || process.env['EDITOR'];
-  if (editor === undefined || editor === '') {
-    throw new UsageError('There is no editor: set EDITOR, or give the text with --payload @file.');
-  }
-  const named = process.platform === 'win32' ? '%REACH_EDITED%' : '$REACH_EDITED';
-  const child = spawn(`${editor} "${named}"`, {
-    shell: true,
-    stdio: 'inherit',
-    env: { ...process.env, REACH_EDITED: path },
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new UsageError(`The editor "${editor}" ended with ${code ?? 'a signal'}.`);
 }

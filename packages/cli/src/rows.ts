@@ -227,6 +227,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   connectors: 'List and register connectors',
   manifest: 'Check a manifest before it joins',
   tasks: 'Submit tasks, follow them, and ask why one does not move',
+  orders: 'Whose turn it is among ordered tasks, and what blocks them',
   'dead-letters': 'Read, mend and redrive tasks that are parked',
   traces: 'Search traces',
   audit: 'Search the audit',

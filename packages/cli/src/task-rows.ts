@@ -6,6 +6,11 @@ const letters = () => import('./commands/dead-letters.ts');
 const REASON: Flag = { flags: '--reason <text>', says: 'why, for those who wonder' };
 const AGENT: Flag = { flags: '--agent <id>', says: 'in the queue of this agent' };
 const TYPE: Flag = { flags: '--type <name>', says: 'of this type' };
+const CAUSE: Flag = { flags: '--cause <cause>', says: 'of this cause' };
+const FINGERPRINT: Flag = {
+  flags: '--fingerprint <id>',
+  says: 'that went wrong in this way (see `reach dead-letters list`)',
+};
 const LIMIT: Flag = { flags: '--limit <n>', says: 'at most so many, 100 by default' };
 const WAIT: Flag = {
   flags: '--wait [time]',
@@ -28,6 +33,11 @@ const SUBMISSION: readonly Flag[] = [
   { flags: '--key <key>', says: 'idempotency key: one key, one task' },
   { flags: '--source <id>', says: 'what belongs together; with --ordered one after the other' },
   { flags: '--ordered', says: 'after the other ordered tasks of its source' },
+  {
+    flags: '--order-seq <n>',
+    says: 'its place among them, counted by one; a missing one is waited for',
+  },
+  { flags: '--on-dead <what>', says: 'those behind it, while it is parked: block or skip' },
   { flags: '--parent <id>', says: 'cancelled with this task' },
   { flags: '--agent <id>', says: 'only this agent may do it' },
   { flags: '--tag <key=value>', says: 'a tag that the agent must carry', repeats: true },
@@ -107,32 +117,66 @@ export const TASK_ROWS: readonly Row[] = [
     flags: [REASON],
     run: lazily(async () => (await tasks()).cancelTask),
   },
+  {
+    path: 'tasks park',
+    operands: '<task>',
+    says: 'Take a task that waits out of its queue, as a dead letter',
+    flags: [{ flags: '--reason <text>', says: 'why: it is shown with the dead letter' }],
+    examples: ['reach tasks park tsk_01k… --reason "it breaks every agent"'],
+    run: lazily(async () => (await tasks()).parkTask),
+  },
+  {
+    path: 'orders get',
+    operands: '<source>',
+    says: 'Whose turn it is among the ordered tasks of a source, and who waits for it',
+    run: lazily(async () => (await import('./commands/orders.ts')).getOrder),
+  },
 ];
 
 /** The commands of those who look after what failed. */
 export const DEAD_LETTER_ROWS: readonly Row[] = [
   {
     path: 'dead-letters list',
-    says: 'Tasks that are parked, and how many of each cause',
-    flags: [AGENT, TYPE, { flags: '--cause <cause>', says: 'of this cause' }, LIMIT],
+    says: 'Tasks that are parked, and in which ways they went wrong',
+    flags: [AGENT, TYPE, CAUSE, FINGERPRINT, LIMIT],
     run: lazily(async () => (await letters()).listDeadLetters),
   },
   {
     path: 'dead-letters show',
     operands: '<task>',
-    says: 'One of them, with its payload and what of it breaks the schema',
+    says: 'One of them: its payload, what of it breaks the schema, and its edits',
+    flags: [
+      { flags: '--edits <n>', says: 'show so many edits, 5 by default' },
+      { flags: '--payload', says: 'the payload alone, to be mended' },
+    ],
+    examples: ['reach dead-letters show tsk_01k… --payload > payload.json'],
     run: lazily(async () => (await letters()).showDeadLetter),
   },
   {
     path: 'dead-letters edit',
     operands: '<task>',
-    says: 'Mend its payload in $EDITOR and run it again',
+    says: 'Mend its payload; it stays parked',
     flags: [
-      { flags: '--payload <json>', says: 'the payload itself, @file or -; opens no editor' },
+      { flags: '--payload <json>', says: 'the payload: JSON, @file or -' },
+      { flags: '--version <n>', says: 'refuse if it is not of this version any more' },
       REASON,
     ],
-    examples: ['reach dead-letters edit tsk_01k… --payload @mended.json --reason "wrong region"'],
-    run: lazily(async () => (await import('./commands/edit.ts')).editDeadLetter),
+    examples: ['reach dead-letters edit tsk_01k… --payload @payload.json --reason "wrong region"'],
+    run: lazily(async () => (await letters()).editDeadLetter),
+  },
+  {
+    path: 'dead-letters undo',
+    operands: '<task>',
+    says: 'Put the payload back as it was before the last edit; again, to redo it',
+    flags: [REASON],
+    run: lazily(async () => (await letters()).undoDeadLetter),
+  },
+  {
+    path: 'dead-letters skip',
+    operands: '<task>',
+    says: 'Let the ordered tasks behind it go on; it stays parked',
+    flags: [REASON],
+    run: lazily(async () => (await letters()).skipDeadLetter),
   },
   {
     path: 'dead-letters redrive',
@@ -141,13 +185,19 @@ export const DEAD_LETTER_ROWS: readonly Row[] = [
     flags: [
       AGENT,
       TYPE,
-      { flags: '--cause <cause>', says: 'of this cause' },
+      CAUSE,
+      FINGERPRINT,
       { flags: '--all', says: 'every one' },
-      { flags: '--rate <n>', says: 'so many a second, 10 by default' },
+      { flags: '--dry-run', says: 'say what would become of each, and move nothing' },
+      { flags: '--rate <n>', says: 'so many a second, 10 by default, 100 at most' },
       { flags: '--limit <n>', says: 'at most so many' },
+      { flags: '--payload <json>', says: 'of one task: with this payload (JSON, @file or -)' },
       REASON,
     ],
-    examples: ['reach dead-letters redrive --agent sql-agent --rate 5 --reason "it is mended"'],
+    examples: [
+      'reach dead-letters redrive --fingerprint 9f2c01d4aa31 --dry-run',
+      'reach dead-letters redrive --agent sql-agent --rate 5 --reason "it is mended"',
+    ],
     run: lazily(async () => (await import('./commands/redrive.ts')).redriveDeadLetters),
   },
 ];

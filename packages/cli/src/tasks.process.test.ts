@@ -6,21 +6,12 @@ import { test } from 'node:test';
 import { Agent, silentLog } from '@agent-reach/sdk';
 import { reach, serveIn } from './testing/processes.ts';
 
-/** A user who replaces the region. */
-const EDITOR = `
-import { readFileSync, writeFileSync } from 'node:fs';
-const file = process.argv[2];
-writeFileSync(file, readFileSync(file, 'utf8').replace('xx', 'eu'));
-`;
-
 /** A gateway in a process of its own, and `reach` asking it. */
 async function open() {
   const path = await mkdtemp(join(tmpdir(), 'reach-cli-'));
   const served = await serveIn(path);
   const endpoint = served.told.listeners[0]?.url ?? '';
-  const editor = join(path, 'editor.mjs');
-  await writeFile(editor, EDITOR);
-  const env = { REACH_ENDPOINT: endpoint, EDITOR: `"${process.execPath}" "${editor}"` };
+  const env = { REACH_ENDPOINT: endpoint };
   return {
     path,
     endpoint,
@@ -30,6 +21,12 @@ async function open() {
       await rm(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Submits a task that its agent breaks on, and waits until it is parked. */
+function bury(house: Awaited<ReturnType<typeof open>>, id: string) {
+  const args = ['--param', 'region=xx', '--max-retry', '0', '--id', id, '--wait', '20s'];
+  return house.ask('tasks', 'submit', 'analyse', ...args);
 }
 
 /** An agent that pulls, refuses no region but `xx`, and breaks on that. */
@@ -92,40 +89,75 @@ test('a task is submitted before anybody can do it, explained, done, and looked 
   assert.match(unknown.err, /^reach: task-not-found: /);
 });
 
-test('a task that failed for good is found, mended in an editor, and runs again', async () => {
+test('a task that failed for good is found, mended, and the mending undone and redone', async () => {
   await using house = await open();
   await using agent = analyst(house.endpoint);
   await agent.start();
-  const submit = (id: string) => {
-    const args = ['--param', 'region=xx', '--max-retry', '0', '--id', id, '--wait', '20s'];
-    return house.ask('tasks', 'submit', 'analyse', ...args);
-  };
-
-  const dead = await submit('t-1');
+  const letters = (...args: string[]) => house.ask('dead-letters', ...args);
+  const dead = await bury(house, 't-1');
   assert.equal(dead.code, 1);
   assert.match(dead.err, /^reach: dead: analyse failed \(TypeError\)/);
-  assert.equal((await submit('t-2')).code, 1);
-  const listed = await house.ask('dead-letters', 'list', '--json');
-  const { causes } = JSON.parse(listed.out) as { causes: { count: number; cause: string }[] };
+  const listed = await letters('list', '--json');
+  const { groups } = JSON.parse(listed.out) as { groups: Record<string, unknown>[] };
   assert.deepEqual(
-    causes.map(({ count, cause }) => [count, cause]),
-    [[2, 'attempts-spent']],
+    groups.map(({ count, cause, agents }) => [count, cause, agents]),
+    [[1, 'attempts-spent', ['analyst']]],
   );
-  const shown = await house.ask('dead-letters', 'show', 't-1');
-  assert.match(shown.out, /\npayload\t\{"region":"xx"\}\n/);
+  assert.match((await letters('show', 't-1')).out, /\npayload\t\{"region":"xx"\}\n/);
 
-  const refused = await house.ask('dead-letters', 'edit', 't-1', '--payload', '{"region":7}');
+  const refused = await letters('edit', 't-1', '--payload', '{"region":7}');
   assert.equal(refused.code, 1);
   assert.match(refused.err, /^reach: validation-failed: [^\n]*region[^\n]*\n$/);
-  const edited = await house.ask('dead-letters', 'edit', 't-1', '--reason', 'a typo');
-  assert.equal(edited.code, 0, edited.err);
-  const mended = await house.ask('tasks', 'get', 't-1', '--wait', '20s');
-  assert.equal(mended.out, '{"region":"eu","sales":7}\n', mended.err);
   await writeFile(join(house.path, 'p.json'), '{"region":"us"}');
-  const given = await house.ask('dead-letters', 'edit', 't-2', '--payload', '@p.json');
+  const edited = await letters('edit', 't-1', '--payload', '@p.json', '--reason', 'a typo');
+  assert.equal(edited.code, 0, edited.err);
+  assert.match((await letters('undo', 't-1')).out, /\npayload\t\{"region":"xx"\}\n/);
+  assert.match((await letters('undo', 't-1')).out, /\npayload\t\{"region":"us"\}\n/);
+  const shown = await letters('show', 't-1');
+  assert.match(shown.out, /\nedit \d+ of [^\n]*: a typo\n {2}~ \/region "xx" → "us"\n/);
+});
+
+test('a mended task runs again, after a dry run or at once with its payload', async () => {
+  await using house = await open();
+  await using agent = analyst(house.endpoint);
+  await agent.start();
+  const letters = (...args: string[]) => house.ask('dead-letters', ...args);
+  await Promise.all([bury(house, 't-1'), bury(house, 't-2')]);
+
+  await letters('edit', 't-1', '--payload', '{"region":"us"}');
+  const dry = await letters('redrive', 't-1', '--dry-run');
+  assert.deepEqual([dry.code, dry.out], [0, 't-1\tanalyse\tyes\tanalyst\t\n'], dry.err);
+  assert.equal((await letters('redrive', 't-1')).code, 0);
+  const mended = await house.ask('tasks', 'get', 't-1', '--wait', '20s');
+  assert.equal(mended.out, '{"region":"us","sales":7}\n', mended.err);
+  const given = await letters('redrive', 't-2', '--payload', '{"region":"eu"}');
   assert.equal(given.code, 0, given.err);
   assert.equal((await house.ask('tasks', 'get', 't-2', '--wait', '20s')).code, 0);
-  assert.equal((await house.ask('dead-letters', 'list')).out, '');
+  assert.equal((await letters('list')).out, '');
+});
+
+test('an order that stands still is seen, and goes on when its head is skipped', async () => {
+  await using house = await open();
+  await using agent = analyst(house.endpoint);
+  await agent.start();
+  const submit = (id: string, region: string) => {
+    const param = `region=${region}`;
+    const order = ['--source', 'u', '--ordered', '--max-retry', '0', '--id', id];
+    return house.ask('tasks', 'submit', 'analyse', '--param', param, ...order);
+  };
+  await submit('t-1', 'xx');
+  await house.ask('tasks', 'get', 't-1', '--wait', '20s');
+  await submit('t-2', 'eu');
+
+  const blocked = await house.ask('orders', 'get', 'u');
+  assert.match(
+    blocked.out,
+    /^turn\t\tt-1\tdead\t[^\n]*attempts-spent[^\n]*\nbehind\t\tt-2\tblocked\t/,
+  );
+  assert.equal((await house.ask('dead-letters', 'skip', 't-1')).code, 0);
+  const done = await house.ask('tasks', 'get', 't-2', '--wait', '20s');
+  assert.equal(done.out, '{"region":"eu","sales":7}\n', done.err);
+  assert.match((await house.ask('orders', 'get', 'u')).out, /^skipped\t\tt-1\tdead\t/);
 });
 
 test('what failed together is redriven at a pace', async () => {
@@ -133,12 +165,7 @@ test('what failed together is redriven at a pace', async () => {
   await using agent = analyst(house.endpoint);
   await agent.start();
   const ids = ['t-1', 't-2', 't-3'];
-  await Promise.all(
-    ids.map((id) => {
-      const args = ['--param', 'region=xx', '--max-retry', '0', '--id', id, '--wait', '20s'];
-      return house.ask('tasks', 'submit', 'analyse', ...args);
-    }),
-  );
+  await Promise.all(ids.map((id) => bury(house, id)));
 
   const named = await house.ask('dead-letters', 'redrive', 't-1', 'nobody', '--rate', '100');
   assert.deepEqual([named.code, named.out], [1, 't-1 runs again\n']);

@@ -24,8 +24,6 @@ export interface World {
   onStop(listener: () => void): Disposable;
   /** Keeps the process alive until disposed, while nothing else does: a pause between questions. */
   hold(): Disposable;
-  /** Lets the user edit a file; resolves when he is done. Rejects when there is no editor. */
-  edit(path: string): Promise<void>;
   /** Ends the process at once. */
   exit(code: number): void;
 }

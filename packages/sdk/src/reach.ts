@@ -66,6 +66,7 @@ export class Reach implements AsyncDisposable {
   readonly calls: Group<'calls'>;
   readonly tasks: Tasks;
   readonly deadLetters: Group<'dead-letters'>;
+  readonly orders: Group<'orders'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
   readonly system: Group<'system'>;
@@ -94,6 +95,7 @@ export class Reach implements AsyncDisposable {
     this.routes = groupOf('routes', invoke);
     this.calls = groupOf('calls', invoke);
     this.deadLetters = groupOf('dead-letters', invoke);
+    this.orders = groupOf('orders', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);
     this.system = groupOf('system', invoke);

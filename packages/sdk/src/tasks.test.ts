@@ -330,9 +330,15 @@ test('cancel, why and history are one question each', async () => {
     .on('tasks.history', ({ task_id: id }) => ({
       task_id: id,
       moves: [{ at: '2026-01-01T00:00:00.000Z', to: 'queued', cause: 'submitted' }],
+      warnings: [],
     }));
 
+  house.gateway.on('tasks.park', ({ task_id: id, reason }) => {
+    return view(id, { status: 'dead', cause: 'killed', reason });
+  });
+
   assert.deepEqual(await house.reach.tasks.cancel('t-1', { reason: 'no' }), ['t-1', 't-2']);
+  assert.equal((await house.reach.tasks.park('t-1', 'poison')).reason, 'poison');
   assert.deepEqual((await house.reach.tasks.why('t-1')).says, ['It is next.']);
   assert.equal((await house.reach.tasks.history('t-1'))[0]?.cause, 'submitted');
   assert.deepEqual(house.gateway.all('tasks.cancel')[0]?.input, { task_id: 't-1', reason: 'no' });

@@ -163,6 +163,11 @@ export class Tasks {
     return cancelled;
   }
 
+  /** Parks a task that is queued or waiting, as a dead letter. */
+  park(id: string, reason: string, options: InvokeOptions = {}): Promise<TaskView> {
+    return this.#ports.invoke('tasks.park', { task_id: id, reason }, options);
+  }
+
   /** Why a task is where it is, and what would move it. */
   why(id: string, options: InvokeOptions = {}): Promise<TaskWhy> {
     return this.#ports.invoke('tasks.why', { task_id: id }, options);

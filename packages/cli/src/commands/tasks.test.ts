@@ -207,6 +207,7 @@ test('history is a row a move, cancel a line a task', async () => {
           holder: 'host-1',
         },
       ],
+      warnings: [],
     }))
     .on('tasks.cancel', ({ task_id: id }) => ({ cancelled: id === 't-0' ? [] : [id, 't-2'] }));
 

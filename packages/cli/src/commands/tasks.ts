@@ -51,10 +51,17 @@ async function requestOf(use: Use, session: Session): Promise<TaskRequest> {
       idempotency_key: use.text('key'),
       source_id: use.text('source'),
       ordered: use.on('ordered') || undefined,
+      order_seq: readCount(use.text('orderSeq'), '--order-seq'),
+      on_dead: onDeadOf(use.text('onDead')),
       parent_id: use.text('parent'),
       context: Object.keys(context).length === 0 ? undefined : context,
     }),
   };
+}
+
+function onDeadOf(said: string | undefined): TaskRequest['on_dead'] {
+  if (said === undefined || said === 'block' || said === 'skip') return said;
+  throw new UsageError(`--on-dead ${said}: write block or skip.`);
 }
 
 function secondsOf(use: Use, flag: string): number | undefined {
@@ -190,8 +197,9 @@ export async function whyTask(use: Use, session: Session): Promise<void> {
 /** `reach tasks history`. */
 export async function showHistory(use: Use, session: Session): Promise<void> {
   const id = use.required(0);
-  const moves = await session.withReach((reach) => reach.tasks.history(id));
-  session.list({ task_id: id, moves }, moves, moveColumns(session));
+  const data = await session.ask('tasks.history', { task_id: id });
+  session.warn(data.warnings);
+  session.list(data, data.moves, moveColumns(session));
 }
 
 function moveColumns(session: Session): Column<Output<'tasks.history'>['moves'][number]>[] {
@@ -220,4 +228,12 @@ export async function cancelTask(use: Use, session: Session): Promise<void> {
     if (cancelled.length === 0) return `${plain(id)} had ended already\n`;
     return cancelled.map((one) => `${plain(one)} cancelled\n`).join('');
   });
+}
+
+/** `reach tasks park`. */
+export async function parkTask(use: Use, session: Session): Promise<void> {
+  const reason = use.text('reason');
+  if (reason === undefined) throw new UsageError('Say why, with --reason.');
+  const task = await session.ask('tasks.park', { task_id: use.required(0), reason });
+  session.answer(task, (page) => showTask(task, session, page));
 }

@@ -1,6 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { ManualClock } from '@agent-reach/core/testing';
-import { UsageError } from '../failure.ts';
 import { main } from '../main.ts';
 import type { Sink, World } from '../world.ts';
 
@@ -14,8 +12,6 @@ export interface Surroundings {
   width?: number;
   /** Gets what a request to stop would call. */
   onStop?: (listener: () => void) => void;
-  /** What the user makes of a file that he is given to edit; without it there is no editor. */
-  edit?: (text: string) => string;
   /** Default: one that nobody moves. */
   clock?: ManualClock;
   /** Told instead of ending the process. */
@@ -62,10 +58,6 @@ export function begin(args: readonly string[], around: Surroundings = {}): Runni
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     hold: () => ({ [Symbol.dispose]: () => {} }),
-    async edit(path) {
-      if (around.edit === undefined) throw new UsageError('There is no editor.');
-      await writeFile(path, around.edit(await readFile(path, 'utf8')));
-    },
     exit: (code) => around.onExit?.(code),
   };
   const ended = main(args, world).then((code) => ({ code, out: out.text(), err: err.text() }));

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
+import type { ReachError } from './errors.ts';
 import { AGENT_OPERATIONS } from './operations/agents.ts';
 import { CALL_OPERATIONS } from './operations/calls.ts';
 import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
+import { ORDER_OPERATIONS } from './operations/orders.ts';
 import { SYSTEM_OPERATIONS } from './operations/system.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
 
@@ -11,6 +13,7 @@ export const OPERATIONS = {
   ...CALL_OPERATIONS,
   ...TASK_OPERATIONS,
   ...DEAD_LETTER_OPERATIONS,
+  ...ORDER_OPERATIONS,
   ...SYSTEM_OPERATIONS,
 };
 
@@ -29,6 +32,8 @@ export interface Asker {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborted when the asker goes away. */
   signal: AbortSignal;
+  /** What could not be read safely in the field that the operation takes all the same. */
+  unsafe?: ReachError | undefined;
 }
 
 export type Handler<K extends OperationName> = (

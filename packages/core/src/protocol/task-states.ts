@@ -63,7 +63,8 @@ export type TaskCause = (typeof TASK_CAUSES)[number];
  * - `released`, `postponed`: given back, the latter for a while. Burns nothing.
  * - `lease-lost`: before the receipt it costs a delivery and no wait; after it, an attempt and a
  *   wait, if the effect allows another run (else `needs-decision`).
- * - `given-up`: a call (kind `call`) would be dead, but nobody redrives a call.
+ * - `given-up`: it would be dead, but it is a call (kind `call`), which nobody redrives, or the
+ *   gateway keeps no dead letters.
  * - `completed-late`, `refused-late`: the lease had expired and nobody took the work since, so the
  *   verdict counts.
  */

@@ -56,7 +56,19 @@ export const TaskRequest = Type.Object(
     ordered: Type.Optional(
       Type.Boolean({ description: 'One after the other with other ordered tasks of source_id.' }),
     ),
-    order_seq: Type.Optional(Type.Integer({ minimum: 0 })),
+    order_seq: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Its place among them, counted by one: a missing one is waited for (`order.gap.wait`).',
+      }),
+    ),
+    on_dead: Type.Optional(
+      Type.Enum(['block', 'skip'], {
+        default: 'block',
+        description: 'What those behind it do while it is parked: wait, or go on.',
+      }),
+    ),
     max_retry: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
     parent_id: Type.Optional(TaskId),
     durability: Type.Optional(
@@ -154,6 +166,7 @@ export const TaskView = Type.Object({
   principal: Type.String(),
   parent_id: Type.Optional(TaskId),
   source_id: Type.Optional(Type.String()),
+  order_seq: Type.Optional(Type.Integer()),
   created_at: Type.String(),
   updated_at: Type.String(),
   ended_at: Type.Optional(Type.String()),

@@ -39,11 +39,12 @@ export interface AttemptTask {
 
 /**
  * How an attempt ended. `status` is the target's own, 0 when none came. `isReceipt`: a task was
- * taken, and its result comes later.
+ * taken, and its result comes later. `unreadable`: a result came, and this is the head of its text,
+ * escaped.
  */
 export type AttemptOutcome =
   | { ok: true; status: number; result: unknown; isReceipt?: true }
-  | { ok: false; status: number; error: ReachError };
+  | { ok: false; status: number; error: ReachError; unreadable?: string };
 
 /** A way out to endpoints of one protocol. Never throws for what the other side does. */
 export type Link = (attempt: Attempt) => Promise<AttemptOutcome>;

@@ -28,9 +28,10 @@ function readResult(response: FetchResponse, attempt: Attempt): AttemptOutcome {
   const { status, body } = response;
   if (body.byteLength === 0) return { ok: true, status, result: null };
   const type = response.headers['content-type'] ?? '';
-  const unreadable = (why: string): AttemptOutcome => ({
+  const unreadable = (why: string, text?: string): AttemptOutcome => ({
     ok: false,
     status,
+    ...(text === undefined ? {} : { unreadable: text }),
     error: new ReachError(
       'bad-response',
       `${attempt.agentId} answered what cannot be read: ${why}.`,
@@ -43,9 +44,21 @@ function readResult(response: FetchResponse, attempt: Attempt): AttemptOutcome {
   try {
     return { ok: true, status, result: parse(body) };
   } catch (error) {
-    return unreadable(ReachError.is(error) ? shown(error.message) : 'it is not UTF-8');
+    const why = ReachError.is(error) ? shown(error.message) : 'it is not UTF-8';
+    return unreadable(why, headOf(body));
   }
 }
+
+/** What is kept of a result that cannot be read. */
+const HEAD_BYTES = 4_096;
+
+/** The head of a body as text that anybody can store: control characters are escaped. */
+function headOf(body: Uint8Array): string {
+  const head = new TextDecoder('utf-8').decode(body.subarray(0, HEAD_BYTES));
+  return head.replaceAll(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 function refusal(response: FetchResponse, attempt: Attempt): ReachError {
   const { status } = response;

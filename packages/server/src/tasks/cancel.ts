@@ -1,6 +1,6 @@
 import { type Asker, type Input, type Output, ReachError } from '@agent-reach/core';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { recordOver, told, toldTurn } from './news.ts';
+import { goesOn, recordOver, standsStill, told, toldTurn } from './news.ts';
 import { demandTask } from './read.ts';
 import type { TaskRoom } from './room.ts';
 
@@ -17,7 +17,7 @@ export async function cancel(
   room: TaskRoom,
 ): Promise<Output<'tasks.cancel'>> {
   const name = { tenant, taskId: input.task_id };
-  await demandTask(name, room);
+  const before = await demandTask(name, room);
   const ids: string[] = [];
   for (;;) {
     const { cancelled, next } = await room.store.cancel({
@@ -29,6 +29,8 @@ export async function cancel(
     });
     for (const row of cancelled) stopped(row, room);
     for (const row of next) toldTurn(row, room);
+    const isMended = standsStill(before) && cancelled.some((row) => row.taskId === name.taskId);
+    if (isMended) goesOn(before, 'cancelled', room);
     ids.push(...cancelled.map(({ taskId }) => taskId));
     if (cancelled.length < TREE_MAX) return { cancelled: ids };
   }

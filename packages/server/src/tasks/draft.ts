@@ -20,7 +20,7 @@ import { selectorOf } from '../pipeline/road.ts';
 import type { TaskRoom } from './room.ts';
 import { type Keeping, keepingOf } from './short.ts';
 import { isShortId, SHORT_PREFIX } from './two-stores.ts';
-import type { StoredOrder } from './work.ts';
+import type { Gap, StoredOrder } from './work.ts';
 
 /** A submission that may be stored: admitted, measured and planned; nothing is written yet. */
 export interface Draft {
@@ -40,6 +40,9 @@ export interface Draft {
   chain: string | undefined;
   chainSeq: number | undefined;
   stallMs: number | undefined;
+  onDead: 'block' | 'skip' | undefined;
+  /** Set where the one before it in its source has not come. */
+  gap: Gap | undefined;
   warnings: string[];
 }
 
@@ -87,6 +90,8 @@ export async function draftOf(
     chain: request.ordered === true ? sourceId : undefined,
     chainSeq: request.ordered === true ? request.order_seq : undefined,
     stallMs: durationOf('stall_after', request.stall_after, 0),
+    onDead: request.ordered === true ? request.on_dead : undefined,
+    gap: undefined,
     warnings: [...plan.warnings, ...warnings],
   };
 }
@@ -181,6 +186,12 @@ function sourceOf(request: TaskRequest): string | undefined {
     ]);
   }
   const sourceId = request.source_id ?? inContext;
+  for (const name of ['order_seq', 'on_dead'] as const) {
+    if (request.ordered === true || request[name] === undefined) continue;
+    throw validationFailed('The task', [
+      { pointer: `#/${name}`, detail: 'says something of an order; the task is not `ordered`' },
+    ]);
+  }
   if (request.ordered === true && sourceId === undefined) {
     throw validationFailed('The task', [
       { pointer: '#/source_id', detail: 'is missing: tasks are ordered per source' },
@@ -259,7 +270,11 @@ function fingerprintOf(request: TaskRequest, { principal }: Admission): string {
 }
 
 /** What is stored of a draft's admission, for the deliveries. */
-export function orderText({ admission, plan, stallMs }: Draft): string {
-  const order: StoredOrder = orderOf(admission, plan.capability);
-  return JSON.stringify(stallMs === undefined ? order : { ...order, stallMs });
+export function orderText({ admission, plan, stallMs, gap }: Draft): string {
+  const order: StoredOrder = {
+    ...orderOf(admission, plan.capability),
+    ...(stallMs === undefined ? {} : { stallMs }),
+    ...(gap === undefined ? {} : { gap }),
+  };
+  return JSON.stringify(order);
 }

@@ -1,8 +1,11 @@
 import { type HandlersOf, toProblem } from '@agent-reach/core';
 import { cancel } from './cancel.ts';
 import { claim } from './claim.ts';
-import { getDead, listDead, redrive } from './dead-letters.ts';
+import { getDead, listDead } from './dead-letters.ts';
+import { edit, parkByHand, redrive, skip, undo } from './desk.ts';
+import { getOrder } from './orders.ts';
 import { get, history, list } from './read.ts';
+import { redriveMany } from './redrive-many.ts';
 import type { TaskRoom } from './room.ts';
 import { complete, fail, release } from './settle.ts';
 import { submit, submitBulk } from './submit.ts';
@@ -10,7 +13,7 @@ import { why } from './why.ts';
 import { ack, extend, progress } from './words.ts';
 
 /** What tasks answer. */
-export function taskHandlers(room: TaskRoom): HandlersOf<'tasks' | 'dead-letters'> {
+export function taskHandlers(room: TaskRoom): HandlersOf<'tasks' | 'dead-letters' | 'orders'> {
   return {
     'tasks.submit': (input, asker) => submit(input, asker, room),
     'tasks.submit-many': async (input, asker) => ({
@@ -22,6 +25,7 @@ export function taskHandlers(room: TaskRoom): HandlersOf<'tasks' | 'dead-letters
     'tasks.list': (input, asker) => list(input, asker, room),
     'tasks.history': (input, asker) => history(input, asker, room),
     'tasks.why': (input, asker) => why(input, asker, room),
+    'tasks.park': (input, asker) => parkByHand(input, asker, room),
     'tasks.cancel': (input, asker) => cancel(input, asker, room),
     'tasks.claim': (input, asker) => claim(input, asker, room),
     'tasks.ack': (input, asker) => ack(input, asker, room),
@@ -32,6 +36,11 @@ export function taskHandlers(room: TaskRoom): HandlersOf<'tasks' | 'dead-letters
     'tasks.release': (input, asker) => release(input, asker, room),
     'dead-letters.list': (input, asker) => listDead(input, asker, room),
     'dead-letters.get': (input, asker) => getDead(input, asker, room),
+    'dead-letters.edit': (input, asker) => edit(input, asker, room),
+    'dead-letters.undo': (input, asker) => undo(input, asker, room),
+    'dead-letters.skip': (input, asker) => skip(input, asker, room),
     'dead-letters.redrive': (input, asker) => redrive(input, asker, room),
+    'dead-letters.redrive-many': (input, asker) => redriveMany(input, asker, room),
+    'orders.get': (input, asker) => getOrder(input, asker, room),
   };
 }

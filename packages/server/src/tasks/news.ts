@@ -101,6 +101,12 @@ export async function recordOver(row: TaskRow, room: TaskRoom, result?: unknown)
   logTask(row.state === 'dead' ? 'a task is parked' : 'a task ended', row, room, {
     cause: row.cause,
   });
+  if (standsStill(row)) {
+    room.log.warn(
+      { source: row.chain, task: row.taskId, cause: row.cause },
+      'the ordered tasks of a source stand still behind a parked one',
+    );
+  }
   if (row.kind === 'call') return; // Its line is written where it was made.
   await recordEnd(
     {
@@ -124,6 +130,17 @@ function executedBy(row: TaskRow): Executed {
     return 'yes';
   }
   return row.attempts === 0 ? 'no' : 'unknown';
+}
+
+/** Whether a task keeps those behind it from their turn until a person decides. */
+export function standsStill({ state, chain, onDead }: TaskRow): boolean {
+  return state === 'dead' && chain !== undefined && onDead !== 'skip';
+}
+
+/** The end of a standstill. */
+export function goesOn(row: TaskRow, by: string, room: TaskRoom): void {
+  const said = { source: row.chain, task: row.taskId, by };
+  room.log.info(said, 'the ordered tasks of a source go on');
 }
 
 /** Forgets the run of a task that was taken from its holder. */

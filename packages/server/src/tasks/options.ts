@@ -47,7 +47,14 @@ export const TASK_OPTIONS = {
   deadLetters: flag({
     key: 'task.deadletter.enabled',
     default: true,
-    doc: 'Park a task whose runs are spent, for people to read, edit and redrive. `false`: it ends failed when its agent reports the last failure. What may have run, and must not run twice, is parked all the same.',
+    doc: 'Park a task whose runs or deliveries are spent, for people to read, edit and redrive. `false`: it ends failed. Parked all the same is what may have run and must not run twice, what fits no schema any more, and what a person parks.',
+  }),
+  gapWaitMs: duration({
+    key: 'order.gap.wait',
+    default: 30_000,
+    min: 0,
+    max: 3_600_000,
+    doc: 'How long an ordered task waits for the one before it when its `order_seq` leaves a gap, at most half of its own timeout; then it runs, and is flagged. Longer keeps order over slower networks, and holds a source up for as long when a number was never sent. `0` turns it off, for sources that do not count by one.',
   }),
   pendingMax: integer({
     key: 'flowcontrol.max-pending',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HEADERS } from '@agent-reach/core';
+import { HEADERS, type Output } from '@agent-reach/core';
 import type { FetchRequest } from '@agent-reach/core/kernel';
 import { settled } from '@agent-reach/core/testing';
 import { openHouse, type TestHouse } from '../main/testing/house.ts';
@@ -325,4 +325,38 @@ test('where only one instance has the tags asked for, the task is its own; other
   // Nobody has the tag now; region may be given up.
   const [delivery] = await claim(house, 'sql', { instance_id: 'sql-1' });
   assert.equal(delivery?.task_id, id);
+});
+
+test('tasks that nobody can send end parked after their deliveries, and hold up no others', async () => {
+  await using house = await openHouse({ 'task.ack.timeout': '1s', 'task.deliveries.max': 3 });
+  await house.agent('sql', { ...query, sla: { timeout_ms: 100 } }, answer);
+  await house.clock.advance(1_000);
+  const poison = Array.from({ length: 20 }, (_, n) => ({
+    tenant: 'internal',
+    taskId: `poison-${n}`,
+    taskType: 'query',
+    kind: 'task' as const,
+    fingerprint: 'f',
+    principal: 'p',
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    agentId: 'sql',
+    priority: 9,
+    attemptsMax: 4,
+    selector: 'no JSON',
+    payload: '{}',
+  }));
+  const bounds = { pendingMax: 100, reserve: 0, now: house.clock.now() };
+  await house.storage.tasks.submit({ tasks: poison, ...bounds });
+
+  for (let n = 0; n < 30; n++) await submit(house, { task_id: `good-${n}` });
+  await house.clock.advance(1_000);
+
+  for (let n = 0; n < 30; n++) assert.equal((await task(house, `good-${n}`)).status, 'succeeded');
+  for (let n = 0; n < 20; n++) await until(house, `poison-${n}`, 'dead');
+  const { groups } = await house.ask<Output<'dead-letters.list'>>('GET', '/v1/dead-letters');
+  assert.deepEqual(
+    groups?.map(({ cause, count }) => [cause, count]),
+    [['deliveries-spent', 20]],
+  );
+  assert.equal((await task(house, 'poison-0')).deliveries, 3);
 });

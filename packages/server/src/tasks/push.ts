@@ -3,12 +3,12 @@ import { type Aim, aimWithin, deliverOnce } from '../pipeline/deliver.ts';
 import { offered, type Place } from '../pipeline/plan.ts';
 import { recordDelivery } from '../pipeline/record-task.ts';
 import { withMargin } from '../resilience/timeouts.ts';
-import type { LeaseName } from '../storage/spi/tasks.ts';
+import type { LeaseName, Settlement, TaskRow } from '../storage/spi/tasks.ts';
 import type { Held } from './holds.ts';
 import { logTask, told } from './news.ts';
 import { moveOn, park } from './rebind.ts';
 import type { TaskRoom } from './room.ts';
-import { failureOf, judgeResult, settleHeld } from './settle.ts';
+import { failureOf, judgeResult, settleHeld, unreadableResult } from './settle.ts';
 import { judge, reasonOf, type Verdict } from './verdict.ts';
 import { hold, type StoredTask } from './work.ts';
 
@@ -114,14 +114,7 @@ async function settleVerdict(
     case 'fail':
     case 'retry': {
       const { error } = verdict;
-      const isTooLarge = error.facts.limit !== undefined;
-      const reason = isTooLarge ? `result-too-large: ${error.message}` : reasonOf(error);
-      const waitMs = error.facts.retry_after_ms;
-      const settlement = failureOf(
-        row,
-        { reason, retryable: verdict.do === 'retry', waitMs },
-        room,
-      );
+      const settlement = failureByPush(row, verdict, room);
       await settleHeld(held, lease, { settlement, error }, room);
       return;
     }
@@ -132,6 +125,21 @@ async function settleVerdict(
       logTask('a task may have run; its lease is left to lapse', row, room, said);
     }
   }
+}
+
+function failureByPush(
+  row: TaskRow,
+  verdict: Extract<Verdict, { do: 'fail' | 'retry' }>,
+  room: TaskRoom,
+): Settlement {
+  const { error } = verdict;
+  if (verdict.do === 'fail' && verdict.unreadable !== undefined) {
+    return unreadableResult(error.message, verdict.unreadable);
+  }
+  const isTooLarge = error.facts.limit !== undefined;
+  const reason = isTooLarge ? `result-too-large: ${error.message}` : reasonOf(error);
+  const waitMs = error.facts.retry_after_ms;
+  return failureOf(row, { reason, retryable: verdict.do === 'retry', waitMs }, room);
 }
 
 /** 202: it was received; from now on its holder speaks by the lease. */

@@ -201,11 +201,11 @@ test('dead letters are grouped by cause, read, mended and run again', async () =
   }
 
   const listed = await house.ask<{
-    causes: { count: number; reason: string }[];
+    groups: { count: number; reason: string }[];
     tasks: TaskView[];
   }>('GET', '/v1/dead-letters');
   assert.deepEqual(
-    listed.causes.map(({ count }) => count),
+    listed.groups.map(({ count }) => count),
     [2, 1],
   );
   assert.deepEqual(

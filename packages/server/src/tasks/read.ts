@@ -2,6 +2,7 @@ import type { Asker, Input, Output, TaskState, TaskView } from '@agent-reach/cor
 import { Deadline, iso } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
 import { isOver, queueOf } from './news.ts';
+import { gapWarning } from './order-gaps.ts';
 import { type Estimate, remainingOf } from './pace.ts';
 import { type TaskRoom, taskName } from './room.ts';
 import { stalledSince } from './stalls.ts';
@@ -131,8 +132,9 @@ export async function history(
   { tenant }: Asker,
   room: TaskRoom,
 ): Promise<Output<'tasks.history'>> {
-  const lines = await room.store.history({ tenant, taskId: input.task_id });
-  if (lines.length === 0) throw taskNotFound(input.task_id);
+  const name = { tenant, taskId: input.task_id };
+  const [task, lines] = await Promise.all([demandTask(name, room), room.store.history(name)]);
+  const warning = await gapWarning(task, lines, room);
   return {
     task_id: input.task_id,
     moves: lines.map(({ at, from, to, cause, holder, agentId, by, reason }) => ({
@@ -145,5 +147,6 @@ export async function history(
       ...(by === undefined ? {} : { by }),
       ...(reason === undefined ? {} : { reason }),
     })),
+    warnings: warning === undefined ? [] : [warning],
   };
 }

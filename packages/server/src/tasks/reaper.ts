@@ -4,6 +4,7 @@ import { logTask, recall, recordOver, told, toldTurn } from './news.ts';
 import { type SweepMemory, sweepQueues } from './rebind.ts';
 import { retryWaits } from './retry-wait.ts';
 import type { TaskRoom } from './room.ts';
+import { whenSpent } from './settle.ts';
 import { type StallMemory, sweepStalls } from './stalls.ts';
 
 /** Tasks moved in one store move: small, so that no claim waits long behind it. */
@@ -100,6 +101,7 @@ async function expire(room: TaskRoom): Promise<void> {
   for (;;) {
     const { expired, next } = await room.store.expire({
       deliveriesMax: options.deliveriesMax,
+      whenSpent: whenSpent(room),
       delaysMs,
       limit: BATCH,
       now: room.now(),

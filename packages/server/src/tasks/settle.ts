@@ -11,7 +11,7 @@ import { recordDelivery } from '../pipeline/record-task.ts';
 import type { Run } from '../pipeline/run.ts';
 import { driftOf } from '../pipeline/send.ts';
 import { mayRepeat } from '../resilience/retry.ts';
-import type { LeaseName, Settlement, TaskRow } from '../storage/spi/tasks.ts';
+import type { LeaseName, Settlement, TaskRow, WhenSpent } from '../storage/spi/tasks.ts';
 import type { Presented } from './lease-token.ts';
 import { freed, isOver, logTask, queueOf, recordOver, told, toldTurn } from './news.ts';
 import { retryWaitMs } from './retry-wait.ts';
@@ -39,7 +39,10 @@ export async function complete(
 ): Promise<HolderAnswer> {
   const lease = demandLease(input, asker, room);
   const held = await reportedOf(lease, room);
-  const { settlement, fault } = judgeResult(held.row, input.result ?? null, room);
+  const { settlement, fault } =
+    asker.unsafe === undefined
+      ? judgeResult(held.row, input.result ?? null, room)
+      : judgeUnsafe(asker.unsafe, String(input.result));
   const end = { settlement, error: fault, isSpoken: true };
   const answer = await settleHeld(held, leaseName(lease), end, room);
   const heldAnswer = demandHeld(answer, lease);
@@ -81,6 +84,25 @@ export function judgeResult(
     return { settlement: { end: 'complete', result: text }, fault: undefined };
   const fault = new ReachError('schema-drift', drift.message, { ...drift.facts, executed: 'yes' });
   return { settlement: failFinal(`schema-drift: ${drift.message}`, text), fault };
+}
+
+/** A result that cannot be read without loss: it ran, and running again would not mend its agent. */
+function judgeUnsafe(
+  error: ReachError,
+  text: string,
+): { settlement: Settlement; fault: ReachError } {
+  const fault = new ReachError(
+    'unsafe-json',
+    `${error.message} The task has failed; its result is kept as text, escaped.`,
+    { ...error.facts, executed: 'yes', retryable: false },
+  );
+  return { settlement: unreadableResult(error.message, text), fault };
+}
+
+/** The settlement of a result that nobody can read: kept, escaped and flagged, to be looked at. */
+export function unreadableResult(why: string, text: string): Settlement {
+  const kept = JSON.stringify({ unreadable: true, why, text });
+  return failFinal(`result-unreadable: ${why}`, kept);
 }
 
 /**
@@ -156,10 +178,14 @@ export function failureOf(row: TaskRow, failure: Failure, room: TaskRoom): Settl
   if (!failure.retryable) return failFinal(reason);
   // Counted at the receipt; a failure without one counts as both.
   const attempts = Math.max(1, row.state === 'delivered' ? row.attempts + 1 : row.attempts);
-  if (attempts >= row.attemptsMax && !options.deadLetters) return failFinal(reason);
   const ownMs = retryWaitMs(options, attempts, room.road.random);
   const delayMs = Math.max(ownMs, Math.min(failure.waitMs ?? 0, options.retryWaitMaxMs));
-  return { end: 'fail', retryable: true, reason, delayMs };
+  return { end: 'fail', retryable: true, reason, delayMs, whenSpent: whenSpent(room) };
+}
+
+/** What becomes of tasks whose runs are spent here. */
+export function whenSpent({ options }: TaskRoom): WhenSpent {
+  return options.deadLetters ? 'dead' : 'failed';
 }
 
 function failFinal(reason: string, result?: string): Settlement {

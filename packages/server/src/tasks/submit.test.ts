@@ -375,3 +375,21 @@ test('a row that is no task at all costs the others of its bulk nothing', async 
     ['queued', '#/priority', '#', '#', '#/colour', 'queued', '#/wait'],
   );
 });
+
+test('an id and a key stand for their task as long as it waits, however old they are', async () => {
+  await using house = await openHouse({ 'idempotency.retention': '1m', 'task.tick': '10s' });
+  const first = await submit(house, { task_id: 'a' });
+  const keyed = await submit(house, { idempotency_key: 'k-1' });
+
+  await house.clock.advance(900_000);
+
+  for (const [ticket, more] of [
+    [first, { task_id: 'a' }],
+    [keyed, { idempotency_key: 'k-1' }],
+  ] as const) {
+    const again = await submit(house, more);
+    assert.deepEqual([again.task_id, again.replayed], [ticket.task_id, true]);
+  }
+  const { tasks } = await house.ask<{ tasks: unknown[] }>('GET', '/v1/tasks');
+  assert.equal(tasks.length, 2);
+});

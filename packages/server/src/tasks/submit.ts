@@ -10,11 +10,12 @@ import {
 import { keyFor, taskUnderKey } from '../pipeline/order.ts';
 import type { Candidate } from '../pipeline/plan.ts';
 import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
-import type { NewTask, SubmitOutcome } from '../storage/spi/tasks.ts';
+import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfChoice } from './choose.ts';
 import { type Draft, draftOf, orderText } from './draft.ts';
 import { logTask, told } from './news.ts';
+import { closeGaps, noteGaps } from './order-gaps.ts';
 import { get } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { ticketAgain, ticketOf } from './ticket.ts';
@@ -102,7 +103,7 @@ export async function submitMany(
   room: TaskRoom,
 ): Promise<Submitted[]> {
   const results: Submitted[] = [];
-  let pending: Pending[] = [];
+  const drafts: { place: number; draft: Draft }[] = [];
   const at = room.clock.now();
   for (const [place, request] of requests.entries()) {
     try {
@@ -111,20 +112,65 @@ export async function submitMany(
         results[place] = await again(draft.repeats, asker.tenant, room);
         continue;
       }
-      demandQueue(draft, room);
-      pending.push({ place, draft, queues: queuesFor(draft, room), at });
+      drafts.push({ place, draft });
     } catch (thrown) {
       results[place] = { error: ReachError.from(thrown) };
     }
   }
-  while (pending.length > 0) pending = await storeRound(pending, results, room);
+  await noteGaps(
+    drafts.map(({ draft }) => draft),
+    room,
+  );
+  let pending: Pending[] = [];
+  for (const one of drafts) {
+    try {
+      demandQueue(one.draft, room);
+      pending.push({ ...one, queues: queuesFor(one.draft, room), at });
+    } catch (thrown) {
+      results[one.place] = { error: ReachError.from(thrown) };
+    }
+  }
+  const stored: TaskRow[] = [];
+  while (pending.length > 0) {
+    const [now, later] = inStep(pending);
+    const left = await storeRound(now, { results, stored }, room);
+    // As they came: a chain is in the order of its submissions.
+    pending = [...left, ...later].sort((a, b) => a.place - b.place);
+  }
+  await closeGaps(stored, room);
   return results;
+}
+
+/**
+ * Whom a round may try to store without breaking an order: of a chain's tasks those that meet the
+ * same bound as its first. If the queue of one is full, that of those after it in the round is too,
+ * so none of them goes before one that must try elsewhere.
+ */
+function inStep(pending: readonly Pending[]): [now: Pending[], later: Pending[]] {
+  const leaders = new Map<string, string>();
+  const stopped = new Set<string>();
+  const now: Pending[] = [];
+  const later: Pending[] = [];
+  for (const one of pending) {
+    const { chain, priority } = one.draft;
+    if (chain === undefined) {
+      now.push(one);
+      continue;
+    }
+    const { agentId, taskType } = queueName(one.draft, one.queues[0]);
+    const bound = JSON.stringify([agentId ?? null, agentId ?? taskType, priority === 10]);
+    const leader = leaders.get(chain) ?? bound;
+    leaders.set(chain, leader);
+    if (leader !== bound) stopped.add(chain);
+    (stopped.has(chain) ? later : now).push(one);
+  }
+  return [now, later];
 }
 
 /** One try for each that is left; answers those whose queue was full and who have another one. */
 async function storeRound(
   pending: readonly Pending[],
-  results: Submitted[],
+  { results, stored }: { results: Submitted[]; stored: TaskRow[] },
   room: TaskRoom,
 ): Promise<Pending[]> {
   const { pendingMax, reservePercent } = room.options;
@@ -143,6 +189,7 @@ async function storeRound(
         left.push(passOn(one, room));
         return;
       }
+      if (outcome.outcome === 'accepted') stored.push(outcome.row);
       try {
         results[one.place] = { ticket: await conclude(one, outcome, room) };
       } catch (thrown) {
@@ -152,8 +199,7 @@ async function storeRound(
       }
     }),
   );
-  // As they came: a chain is in the order of its submissions.
-  return left.sort((a, b) => a.place - b.place);
+  return left;
 }
 
 /** Each name that nobody offers is a queue of its own, and anybody can make up names. */
@@ -249,6 +295,7 @@ function newTask({ draft, queues }: Pending, room: TaskRoom): NewTask {
     priority: draft.priority,
     ...(draft.chain === undefined ? {} : { chain: draft.chain }),
     ...(draft.chainSeq === undefined ? {} : { chainSeq: draft.chainSeq }),
+    ...(draft.onDead === undefined ? {} : { onDead: draft.onDead }),
     attemptsMax: draft.attemptsMax,
     selector: orderText(draft),
     payload: draft.payload,

@@ -8,7 +8,7 @@ import { mayRepeat } from '../resilience/retry.ts';
  * - `complete`: the answer is receipt and result. `receipt`: the result comes later, by the lease.
  * - `return`: it did not run, and another place or moment may take it; nothing is burnt.
  * - `retry`: it failed, and running again does no harm; an attempt is burnt.
- * - `fail`: a final verdict.
+ * - `fail`: a final verdict; `unreadable` is the result that came, as far as it can be shown.
  * - `leave`: it may have run, and must not run twice. The lease is left to its holder, who may
  *   still send the result; when it lapses the task waits for a person's decision.
  */
@@ -17,7 +17,7 @@ export type Verdict =
   | { do: 'receipt' }
   | { do: 'return'; error: ReachError; pauseMs: number | undefined }
   | { do: 'retry'; error: ReachError }
-  | { do: 'fail'; error: ReachError }
+  | { do: 'fail'; error: ReachError; unreadable?: string }
   | { do: 'leave'; error: ReachError };
 
 /** Causes that lie with the place or the moment, not with the work. */
@@ -37,11 +37,12 @@ export function judge(outcome: AttemptOutcome, effect: Effect | undefined): Verd
       ? { do: 'receipt' }
       : { do: 'complete', result: outcome.result };
   }
-  const { error } = outcome;
+  const { error, unreadable } = outcome;
   if (error.executed === 'no' && ELSEWHERE.has(error.code)) {
     return { do: 'return', error, pauseMs: error.facts.retry_after_ms };
   }
   // A result came, in a form that nobody was promised. Running again would not mend the agent.
+  if (unreadable !== undefined) return { do: 'fail', error, unreadable };
   if (error.code === 'schema-drift' || isTooLarge(error)) return { do: 'fail', error };
   if (error.executed === 'yes' || error.facts.retryable === false) return { do: 'fail', error };
   // The task's id is the key of all its runs, so idempotent work is always keyed.

@@ -45,6 +45,7 @@ export function viewOf(row: TaskRow, extras: ViewExtras = {}): TaskView {
     principal: row.principal,
     ...maybe('parent_id', row.parentId),
     ...maybe('source_id', sourceOf(row)),
+    ...maybe('order_seq', row.chainSeq),
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
     ...moment('ended_at', row.endedAt),

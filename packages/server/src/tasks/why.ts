@@ -4,7 +4,9 @@ import { selectorOfOrder } from '../pipeline/order.ts';
 import { agentPresence, explainWork, planWork } from '../pipeline/plan.ts';
 import { mayRepeat } from '../resilience/retry.ts';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { queueOf } from './news.ts';
+import { queueOf, standsStill } from './news.ts';
+import { gapOf, gapWarning } from './order-gaps.ts';
+import { gapSays } from './orders.ts';
 import { demandTask } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { stalledSince } from './stalls.ts';
@@ -19,7 +21,11 @@ export async function why(
   room: TaskRoom,
 ): Promise<TaskWhy> {
   const task = await demandTask({ tenant, taskId: input.task_id }, room);
-  const says = [...(await sentences(task, room)), ...deadline(task, room)];
+  const says = [
+    ...(await sentences(task, room)),
+    ...(await order(task, room)),
+    ...deadline(task, room),
+  ];
   const isWaiting = task.state === 'queued' || task.state === 'blocked' || task.state === 'waiting';
   return {
     task_id: task.taskId,
@@ -49,6 +55,13 @@ function sentences(task: StoredTask, room: TaskRoom): Promise<string[]> | string
   }
 }
 
+/** What a missing task before it does, or did, to one of an order. */
+async function order(task: StoredTask, room: TaskRoom): Promise<string[]> {
+  if (gapOf(task) === undefined) return [];
+  const warning = await gapWarning(task, await room.store.history(task), room);
+  return warning === undefined ? gapSays(task, room) : [warning];
+}
+
 async function blocked(task: StoredTask, room: TaskRoom): Promise<string[]> {
   const { tenant, chain } = task;
   const head = chain === undefined ? undefined : await room.store.chainHead({ tenant, chain });
@@ -56,7 +69,7 @@ async function blocked(task: StoredTask, room: TaskRoom): Promise<string[]> {
   const source = sourceOf(task) ?? chain;
   const mend =
     head.state === 'dead'
-      ? ' The source stands still until that one is redriven or cancelled.'
+      ? ' The source stands still until that one is redriven, cancelled or skipped.'
       : '';
   return [
     `Blocked by task ${head.taskId} of source ${source}, which is ${stateOf(head, room)}.${mend}`,
@@ -180,7 +193,12 @@ function dead(task: TaskRow): string[] {
     task.cause === 'needs-decision'
       ? 'It may have run. Look at the target, then redrive or cancel it; a late result of its last holder still counts.'
       : 'Redrive it, with another payload if need be, or cancel it.';
-  return [`It is parked after ${task.attempts} runs (${task.cause})${why}.`, mend];
+  const behind = standsStill(task)
+    ? [
+        `The ordered tasks of source ${task.chain} stand still behind it; skip it to let them go on.`,
+      ]
+    : [];
+  return [`It is parked after ${task.attempts} runs (${task.cause})${why}.`, mend, ...behind];
 }
 
 function ended(task: TaskRow): string {

@@ -12,11 +12,22 @@ export interface CallTicket {
   idempotencyKey?: string;
 }
 
+/** A place that nobody had taken when the task behind it came. */
+export interface Gap {
+  /** The `order_seq` that was missing. */
+  missing: number;
+  /** How long it is waited for. */
+  waitMs: number;
+  /** The task's own delay, which stays when the missing one comes. */
+  delayMs: number;
+}
+
 /** What is stored with a task for its later deliveries. */
 export type StoredOrder = Order & {
   call?: CallTicket;
   /** Without a word of progress for so long it is stalled; absent: as the options say. */
   stallMs?: number;
+  gap?: Gap;
 };
 
 /** The order of a stored task. Throws for one that cannot be read. */

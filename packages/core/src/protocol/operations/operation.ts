@@ -31,6 +31,11 @@ export interface Operation {
   input: TSchema;
   /** The whole body is this one input field: for documents whose shape the operation judges itself. */
   wholeBody?: string;
+  /**
+   * A field that may hold what cannot be read without loss: a holder's word must not be lost for
+   * it. The handler gets the field as text, escaped and cut, and the fault as `asker.unsafe`.
+   */
+  unsafeField?: { name: string; charsMax: number };
   output: TSchema;
   /** The answer is `output` itself, without the `{code, data}` envelope. */
   bare?: boolean;

@@ -11,15 +11,7 @@ const YAML_ALIASES_MAX = 50;
  * is read as JSON's data model and then held to the same rules. Anything else is 415.
  */
 export function readBody(body: Buffer, contentType: string | undefined, depthMax: number): unknown {
-  const text = new TextDecoder('utf-8', { fatal: true });
-  let source: string;
-  try {
-    source = text.decode(body);
-  } catch {
-    throw new ReachError('validation-failed', 'The body is not valid UTF-8.', {
-      errors: [{ pointer: '#', detail: 'is not valid UTF-8' }],
-    });
-  }
+  const source = textOf(body);
   if (contentType !== undefined && JSON_TYPE.test(contentType)) {
     return parseJson(source, { depthMax });
   }
@@ -28,6 +20,56 @@ export function readBody(body: Buffer, contentType: string | undefined, depthMax
     'unsupported-media-type',
     `The content type ${contentType?.slice(0, 80) ?? '(none)'} is not read here. Send application/json.`,
   );
+}
+
+/** A body of which one field may be unsafe, and what is unsafe of it. */
+export interface LenientBody {
+  value: unknown;
+  unsafe?: ReachError;
+}
+
+/**
+ * The same, but what is unsafe in one field alone does not keep the rest from being heard: the field
+ * becomes its own text, escaped and cut. Throws for anything unsafe elsewhere.
+ */
+export function readBodyBut(
+  { name, charsMax }: { name: string; charsMax: number },
+  ...[body, contentType, depthMax]: Parameters<typeof readBody>
+): LenientBody {
+  try {
+    return { value: readBody(body, contentType, depthMax) };
+  } catch (error) {
+    if (!ReachError.is(error) || error.code !== 'unsafe-json') throw error;
+    const { errors = [] } = error.facts;
+    const isThere = (pointer: string) =>
+      pointer === `#/${name}` || pointer.startsWith(`#/${name}/`);
+    if (!errors.every(({ pointer }) => isThere(pointer))) throw error;
+    const value = JSON.parse(textOf(body)) as Record<string, unknown>;
+    return {
+      value: { ...value, [name]: escaped(value[name]).slice(0, charsMax) },
+      unsafe: error,
+    };
+  }
+}
+
+/** JSON's own escapes leave nothing in a text that a store or a terminal could stumble over. */
+function escaped(value: unknown): string {
+  try {
+    const text = JSON.stringify(value);
+    return typeof value === 'string' ? text.slice(1, -1) : text;
+  } catch {
+    return '(nested too deeply to be shown)'; // Reading takes no stack, writing does.
+  }
+}
+
+function textOf(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new ReachError('validation-failed', 'The body is not valid UTF-8.', {
+      errors: [{ pointer: '#', detail: 'is not valid UTF-8' }],
+    });
+  }
 }
 
 function readYaml(source: string, depthMax: number): unknown {

@@ -12,7 +12,7 @@ import {
 } from '@agent-reach/core';
 import type { Clock, Log, Service } from '@agent-reach/core/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { readBody } from './read-body.ts';
+import { type LenientBody, readBody, readBodyBut } from './read-body.ts';
 import { readInput } from './read-input.ts';
 
 /** What an operation is given to: authentication, roles, handler and audit are behind it. */
@@ -184,22 +184,31 @@ function addRoute(
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     handler: async (request, reply) => {
+      const { value: body, unsafe } = bodyOf(request, operation, ports.bodyDepthMax);
       const input = readInput(operation, {
         path: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
-        body: bodyOf(request, ports.bodyDepthMax),
+        body,
       });
       demand(operation.input, input, 'The request');
-      const output = await ports.dispatch(name, input, askerOf(request, reply));
+      const asker = askerOf(request, reply);
+      const output = await ports.dispatch(name, input, unsafe ? { ...asker, unsafe } : asker);
       return sendOutput(reply, operation, output);
     },
   });
 }
 
-function bodyOf(request: FastifyRequest, depthMax: number): unknown {
+function bodyOf(
+  request: FastifyRequest,
+  { unsafeField }: Operation,
+  depthMax: number,
+): LenientBody {
   const body = request.body as Buffer | undefined | null;
-  if (body === undefined || body === null || body.length === 0) return undefined;
-  return readBody(body, request.headers['content-type'], depthMax);
+  if (body === undefined || body === null || body.length === 0) return { value: undefined };
+  const type = request.headers['content-type'];
+  return unsafeField === undefined
+    ? { value: readBody(body, type, depthMax) }
+    : readBodyBut(unsafeField, body, type, depthMax);
 }
 
 function askerOf(

@@ -6,7 +6,7 @@ import {
   type HandlersOf,
   ReachError,
 } from '@agent-reach/core';
-import { type Random, seededRandom, silentLog } from '@agent-reach/core/kernel';
+import { type Log, type Random, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { buildServer } from '../../ingress/http/server.ts';
 import type { Storage } from '../../storage/spi/storage.ts';
@@ -50,10 +50,14 @@ interface Site {
   network: Network;
   storage: Storage;
   config: Config;
+  log: Log;
 }
 
 /** Opens a house. `flags` are options by their dotted keys. */
-export async function openHouse(flags: Record<string, unknown> = {}): Promise<TestHouse> {
+export async function openHouse(
+  flags: Record<string, unknown> = {},
+  log: Log = silentLog,
+): Promise<TestHouse> {
   const clock = new ManualClock();
   const random = seededRandom(7);
   const storage = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
@@ -62,12 +66,12 @@ export async function openHouse(flags: Record<string, unknown> = {}): Promise<Te
     env: {},
     flags: { 'listen.business.port': 0, 'listen.agents.port': 'off', ...flags },
   });
-  const site = { clock, random, network: new Network(clock), storage, config };
+  const site = { clock, random, network: new Network(clock), storage, config, log };
   return buildOn(site, () => storage.close());
 }
 
 async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHouse> {
-  const { clock, random, network, storage, config } = site;
+  const { clock, random, network, storage, config, log } = site;
   // A new one for each house: it is lost with its process.
   const memory = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
   const house = compose({
@@ -78,7 +82,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
     tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
     clock,
     random,
-    log: silentLog,
+    log,
     node: 'test',
     door: false,
   });

@@ -291,4 +291,72 @@ function exerciseDeadHeads(driver: Driver): void {
     assert.equal(await floor.state('t3'), 'blocked');
     assert.equal(nameOf(answer.row).taskId, 't1');
   });
+
+  scenario(driver, 'a dead head may be skipped afterwards, once', async ({ tasks }) => {
+    const floor = new Floor(tasks);
+    const head = await dead(floor);
+    floor.now += 5;
+    const move = { ...floor.name('t1'), by: 'ops', reason: 'go on', now: floor.now };
+
+    const answer = await tasks.skip(move);
+
+    const row = await floor.row('t1');
+    const changed = { onDead: 'skip', version: head.version + 1, updatedAt: floor.now } as const;
+    assert.deepEqual(row, { ...head, ...changed });
+    assert.deepEqual(answer, { outcome: 'ok', row, next: await floor.row('t2') });
+    assert.equal(await floor.state('t2'), 'queued');
+    const line = (await floor.history('t1')).at(-1);
+    assert.deepEqual(
+      [line?.cause, line?.from, line?.to, line?.by, line?.reason],
+      ['skipped', 'dead', 'dead', 'ops', 'go on'],
+    );
+    assert.deepEqual(await tasks.skip(move), { outcome: 'refused', row });
+    assert.equal((await tasks.skip({ ...move, taskId: 't2' })).outcome, 'refused');
+    assert.deepEqual(await tasks.skip({ ...move, taskId: 'no' }), { outcome: 'unknown' });
+    await floor.submit('loose');
+    await tasks.kill({ ...floor.name('loose'), by: 'ops', reason: '', now: floor.now });
+    assert.equal((await tasks.skip({ ...move, taskId: 'loose' })).outcome, 'refused');
+  });
+
+  scenario(driver, 'who had to wait for longer may be let go sooner', async ({ tasks }) => {
+    const floor = new Floor(tasks);
+    await floor.submit('t1', { chain: 'k' });
+    await floor.submit('t2', { chain: 'k', delayMs: 9_000 });
+    await floor.submit('lone', { delayMs: 9_000 });
+    floor.now += 5;
+    const hasten = (id: string, delayMs: number, reason?: string) =>
+      tasks.hasten({
+        ...floor.name(id),
+        delayMs,
+        ...(reason === undefined ? {} : { reason }),
+        now: floor.now,
+      });
+
+    const answer = await hasten('t2', 0, 'the one before it came');
+    const lone = await hasten('lone', 100);
+
+    const row = await floor.row('t2');
+    assert.deepEqual(answer, { outcome: 'ok', row });
+    assert.deepEqual([row.state, row.dueAt, row.version], ['blocked', floor.now, 2]);
+    assert.ok(lone.outcome === 'ok' && lone.row.dueAt === floor.now + 100);
+    const line = (await floor.history('t2')).at(-1);
+    assert.deepEqual(
+      [line?.cause, line?.from, line?.to, line?.reason],
+      ['hastened', 'blocked', 'blocked', 'the one before it came'],
+    );
+    for (const [id, delayMs] of [
+      ['t2', 0],
+      ['lone', 100],
+      ['t1', 0],
+    ] as const) {
+      assert.equal((await hasten(id, delayMs)).outcome, 'refused', id);
+    }
+    assert.deepEqual(await hasten('no', 0), { outcome: 'unknown' });
+    await assert.rejects(hasten('t2', -1), { code: 'internal' });
+    const first = await floor.claimOne();
+    await floor.complete(first);
+    assert.deepEqual(await floor.claimIds(), ['t2']);
+    floor.now += 100;
+    assert.equal((await floor.tick()).due[0]?.taskId, 'lone');
+  });
 }

@@ -309,6 +309,20 @@ function exerciseDeadLetters(driver: Driver): void {
     },
   );
 
+  scenario(driver, 'an edit of what changed meanwhile is refused', async ({ tasks }) => {
+    const floor = new Floor(tasks);
+    const { version } = await bury(floor, 't');
+    const edit = (payload: string) =>
+      tasks.edit({ ...floor.name('t'), payload, version, by: 'ops', now: floor.now });
+
+    assert.equal((await edit('"mine"')).outcome, 'ok');
+    const before = await floor.whole('t');
+    const answer = await edit('"too late"');
+
+    assert.deepEqual(answer, { outcome: 'refused', row: await floor.row('t') });
+    assert.deepEqual(await floor.whole('t'), before);
+  });
+
   scenario(driver, 'only the dead are edited', async ({ tasks }) => {
     const floor = new Floor(tasks);
     const row = await floor.submit('t');

@@ -36,6 +36,8 @@ function exerciseList(driver: Driver): void {
     assert.deepEqual(await ids(floor, { traceId: 'trace-2' }), ['t4', 't2']);
     assert.deepEqual(await ids(floor, { parentId: 't1' }), ['t4', 't3']);
     assert.deepEqual(await ids(floor, { chain: 'k' }), ['t3', 't2']);
+    assert.deepEqual(await ids(floor, { chain: 'k', chainSeq: 0 }), ['t3', 't2']);
+    assert.deepEqual(await ids(floor, { chain: 'k', chainSeq: 1 }), []);
     assert.deepEqual(await ids(floor, { states: ['waiting'] }), ['t4']);
     assert.deepEqual(await ids(floor, { states: ['waiting', 'queued'] }), ['t4', 't2', 't1']);
     assert.deepEqual(await ids(floor, { states: [] }), []);

@@ -101,6 +101,17 @@ function exerciseVerdicts(driver: Driver): void {
     },
   );
 
+  scenario(driver, 'where nothing is parked the last failure is the end', async ({ tasks }) => {
+    const floor = new Floor(tasks);
+    const lease = await floor.start('t', { attemptsMax: 1 });
+    const fail = { end: 'fail', retryable: true, reason: 'busy', delayMs: 1 } as const;
+
+    const row = okRow(await floor.settle(lease, { ...fail, whenSpent: 'failed' }));
+
+    assert.deepEqual([row.state, row.cause, row.endedAt], ['failed', 'given-up', NOON]);
+    assert.equal(row.reason, 'busy');
+  });
+
   scenario(driver, 'a call that would be dead has failed', async ({ tasks }) => {
     const floor = new Floor(tasks);
     const lease = await floor.start('t', { kind: 'call', attemptsMax: 1 });

@@ -102,6 +102,37 @@ function exerciseExpiry(driver: Driver): void {
     assert.deepEqual([expired[0]?.state, expired[0]?.cause], ['dead', 'deliveries-spent']);
   });
 
+  scenario(
+    driver,
+    'where nothing is parked the spent have failed, but for what needs a decision',
+    async ({ tasks }) => {
+      const floor = new Floor(tasks);
+      await floor.start('attempts', { attemptsMax: 1 });
+      await floor.start('write', { effect: 'write', attemptsMax: 1 });
+      await floor.submit('deliveries');
+      await floor.claimOne();
+      floor.now += LEASE_MS;
+
+      const rule = { deliveriesMax: 1, whenSpent: 'failed' } as const;
+      const { expired } = await floor.expire(rule);
+
+      assert.deepEqual(
+        expired.map(({ taskId, state, cause }) => [taskId, state, cause]),
+        [
+          ['attempts', 'failed', 'given-up'],
+          ['write', 'dead', 'needs-decision'],
+          ['deliveries', 'failed', 'given-up'],
+        ],
+      );
+      assert.deepEqual(expired[0], await floor.row('attempts'));
+      assert.equal(expired[0]?.endedAt, floor.now);
+      await floor.start('parked', { attemptsMax: 1 });
+      floor.now += LEASE_MS;
+      const parked = await floor.expire({ whenSpent: 'dead' });
+      assert.equal(parked.expired[0]?.cause, 'attempts-spent');
+    },
+  );
+
   scenario(driver, 'a call of a lost holder has failed, begun or not', async ({ tasks }) => {
     const floor = new Floor(tasks);
     await floor.start('begun', { kind: 'call', attemptsMax: 1 });

@@ -88,6 +88,16 @@ export const FAULTS: Readonly<Record<string, () => TasksModel>> = {
       override hasTurn = ({ row }: Kept) => row.state !== 'blocked' && !isTaskEnd(row.state);
     })();
   },
+  'spent tasks are always parked': () => {
+    return new (class extends TasksModel {
+      override isKept = ({ row }: Kept) => row.kind !== 'call';
+    })();
+  },
+  'an edit overwrites what it has not seen': () => {
+    return new (class extends TasksModel {
+      override isAsSeen = () => true;
+    })();
+  },
   'nobody overtakes': () => {
     return new (class extends TasksModel {
       override overtakes = () => false;

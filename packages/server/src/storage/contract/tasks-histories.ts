@@ -114,7 +114,9 @@ const MAKERS: readonly (readonly [weight: number, make: (h: Historian) => Step])
   [4, (h) => ({ act: 'bind', move: binding(h) })],
   [3, (h) => ({ act: 'cancel', move: { ...h.name(), tree: h.chance(60), ...said(h) } })],
   [2, (h) => ({ act: 'kill', move: killing(h) })],
-  [2, (h) => ({ act: 'edit', move: { ...h.name('dead'), payload: h.word, ...said(h) } })],
+  [3, (h) => ({ act: 'edit', move: edition(h) })],
+  [2, (h) => ({ act: 'skip', move: { ...h.name('dead'), ...said(h) } })],
+  [2, (h) => ({ act: 'hasten', move: haste(h) })],
   [4, (h) => ({ act: 'redrive', move: redrive(h) })],
   [2, (h) => ({ act: 'prune', move: pruning(h) })],
   [4, listing],
@@ -210,7 +212,8 @@ function settlement(h: Historian): Settlement {
   const draw = h.below(100);
   if (draw < 50) return { end: 'complete', result: h.word };
   if (draw < 70) {
-    return { end: 'fail', retryable: true, reason: h.word, delayMs: h.below(900), ...result };
+    const wait = { delayMs: h.below(900), ...spent(h) };
+    return { end: 'fail', retryable: true, reason: h.word, ...wait, ...result };
   }
   if (draw < 78) return { end: 'fail', retryable: false, reason: h.word, ...result };
   if (draw < 82) return { end: 'doubt', reason: h.word, ...result };
@@ -223,7 +226,12 @@ function settlement(h: Historian): Settlement {
 
 function expiry(h: Historian) {
   const delaysMs = [300, 600].slice(0, 1 + h.below(2));
-  return { deliveriesMax: 2 + h.below(4), delaysMs, limit: 1 + h.below(5), now: h.now };
+  const limit = 1 + h.below(5);
+  return { deliveriesMax: 2 + h.below(4), delaysMs, ...spent(h), limit, now: h.now };
+}
+
+function spent(h: Historian) {
+  return h.chance(40) ? { whenSpent: h.pick(['dead', 'failed'] as const) } : {};
 }
 
 function binding(h: Historian) {
@@ -237,6 +245,17 @@ function killing(h: Historian) {
 
 function said(h: Historian) {
   return { ...(h.chance(50) ? { reason: h.word } : {}), by: 'ops', now: h.now };
+}
+
+function edition(h: Historian) {
+  const version = h.chance(30) ? { version: 1 + h.below(9) } : {};
+  return { ...h.name('dead'), payload: h.word, ...version, ...said(h) };
+}
+
+function haste(h: Historian) {
+  const name = h.name('blocked', 'waiting');
+  const reason = h.chance(50) ? { reason: h.word } : {};
+  return { ...name, delayMs: h.below(h.chance(50) ? 1 : 900), ...reason, now: h.now };
 }
 
 function redrive(h: Historian) {
@@ -265,7 +284,8 @@ function listing(h: Historian): Step {
     ...(h.chance(15) ? { principal: h.pick(PRINCIPALS) } : {}),
     ...(h.chance(15) ? { traceId: `trace-${h.below(4)}` } : {}),
     ...(h.chance(15) ? { parentId: `t${h.below(IDS)}` } : {}),
-    ...(h.chance(15) ? { chain: h.pick(CHAINS) } : {}),
+    ...(h.chance(25) ? { chain: h.pick(CHAINS) } : {}),
+    ...(h.chance(15) ? { chainSeq: h.below(4) - 1 } : {}),
     limit: 1 + h.below(6),
   };
   return h.chance(30)

@@ -3,7 +3,7 @@ import type { DeskOutcome, TaskName, TasksStore } from '../spi/tasks.ts';
 import { compact, type Kept, type TasksModel } from './tasks-model.ts';
 import { shown, stillReady, timed } from './tasks-model-holders.ts';
 
-type DeskMoves = Pick<TasksStore, 'cancel' | 'kill' | 'edit' | 'redrive'>;
+type DeskMoves = Pick<TasksStore, 'cancel' | 'kill' | 'edit' | 'skip' | 'hasten' | 'redrive'>;
 
 /** The moves of people. */
 export function deskMoves(model: TasksModel): DeskMoves {
@@ -25,7 +25,26 @@ export function deskMoves(model: TasksModel): DeskMoves {
       }),
     edit: async (move) =>
       decide(model, move, ['dead'], (task) => {
+        if (!model.isAsSeen(task, move.version)) return 'refused';
         edit(model, task, timed(move));
+        return undefined;
+      }),
+    skip: async (move) =>
+      decide(model, move, ['dead'], (task) => {
+        const { now, by, reason } = timed(move);
+        const { row } = task;
+        if (row.chain === undefined || row.onDead === 'skip') return 'refused';
+        row.onDead = 'skip';
+        model.note(task, { from: 'dead', cause: 'skipped', now, by, reason });
+        return model.passTurn(row, now);
+      }),
+    hasten: async (move) =>
+      decide(model, move, ['blocked', 'waiting'], (task) => {
+        const { now, delayMs, reason } = timed(move);
+        const { row } = task;
+        if (row.dueAt === undefined || row.dueAt <= now + delayMs) return 'refused';
+        row.dueAt = now + delayMs;
+        model.note(task, { from: row.state, cause: 'hastened', now, reason });
         return undefined;
       }),
     redrive: async (move) =>
@@ -67,12 +86,13 @@ function decide(
   model: TasksModel,
   name: TaskName,
   states: TaskState[],
-  act: (task: Kept) => Kept | undefined,
+  act: (task: Kept) => Kept | 'refused' | undefined,
 ): DeskOutcome {
   const task = model.find(name);
   if (task === undefined) return { outcome: 'unknown' };
   if (!states.includes(task.row.state)) return { outcome: 'refused', row: shown(task) };
   const next = act(task);
+  if (next === 'refused') return { outcome: 'refused', row: shown(task) };
   return compact({
     outcome: 'ok' as const,
     row: shown(task),

@@ -147,7 +147,7 @@ function settle(model: TasksModel, move: Settle): HolderOutcome {
   if ('result' in settlement && settlement.result !== undefined) task.result = settlement.result;
   if (isHeld && settlement.end === 'release') model.burnNothing(task);
   else if (task.row.state === 'delivered') task.row.attempts += 1;
-  const why = consequence(task, settlement, isLate);
+  const why = consequence(model, task, settlement, isLate);
   if (why.to === 'waiting' && 'delayMs' in settlement) {
     task.row.dueAt = now + (settlement.delayMs ?? 0);
   }
@@ -161,10 +161,12 @@ function settle(model: TasksModel, move: Settle): HolderOutcome {
 }
 
 function consequence(
-  { row }: Kept,
+  model: TasksModel,
+  task: Kept,
   settlement: Settlement,
   isLate: boolean,
 ): { to: TaskRow['state']; cause: TaskCause } {
+  const { row } = task;
   if (settlement.end === 'complete') {
     return { to: 'succeeded', cause: isLate ? 'completed-late' : 'completed' };
   }
@@ -179,6 +181,6 @@ function consequence(
   }
   if (!settlement.retryable) return { to: 'failed', cause: isLate ? 'refused-late' : 'refused' };
   if (row.attempts < row.attemptsMax) return { to: 'waiting', cause: 'retry' };
-  if (row.kind === 'call') return { to: 'failed', cause: 'given-up' };
+  if (!model.isKept(task, settlement.whenSpent)) return { to: 'failed', cause: 'given-up' };
   return { to: 'dead', cause: 'attempts-spent' };
 }

@@ -63,6 +63,7 @@ function isListed(row: TaskRow, query: Parameters<TasksStore['list']>[0]): boole
     (states?.includes(row.state) ?? true) &&
     (causes === undefined || (row.cause !== undefined && causes.includes(row.cause))) &&
     (agentId === undefined || agentId === (row.agentId ?? null)) &&
+    (query.chainSeq === undefined || query.chainSeq === (row.chainSeq ?? 0)) &&
     (before === undefined || row.seq < before)
   );
 }

@@ -17,10 +17,10 @@ function keeperMoves(model: TasksModel): KeeperMoves {
   return {
     submit: async (move) => move.tasks.map((task) => submit(model, task, timed(move))),
     expire: async (move) => {
-      const { now, limit, deliveriesMax, delaysMs } = timed(move);
+      const { now, limit, deliveriesMax, delaysMs, whenSpent } = timed(move);
       const expired = model.lapsed(now, limit);
       const next = expired.map((task) => {
-        const { to, cause } = lapse(task.row, deliveriesMax);
+        const { to, cause } = lapse(task.row, deliveriesMax, model.isKept(task, whenSpent));
         const { attempts, holder } = task.row;
         if (to === 'waiting')
           task.row.dueAt = now + (delaysMs[attempts - 1] ?? delaysMs.at(-1) ?? 0);
@@ -130,17 +130,23 @@ function rememberQueue(model: TasksModel, { tenant, agentId }: TaskRow): void {
 }
 
 /** Who did not begin costs nothing; who did is run again only where that is no harm. */
-function lapse(row: TaskRow, deliveriesMax: number): { to: TaskState; cause: TaskCause } {
+function lapse(
+  row: TaskRow,
+  deliveriesMax: number,
+  isKept: boolean,
+): { to: TaskState; cause: TaskCause } {
   const isSpent = row.deliveries >= deliveriesMax;
   const isRepeatable = row.effect === 'read' || row.effect === 'idempotent_write';
-  const dead = (cause: TaskCause): { to: TaskState; cause: TaskCause } =>
-    row.kind === 'call' ? { to: 'failed', cause: 'given-up' } : { to: 'dead', cause };
+  const spent = (cause: TaskCause): { to: TaskState; cause: TaskCause } =>
+    isKept ? { to: 'dead', cause } : { to: 'failed', cause: 'given-up' };
   if (row.state === 'delivered') {
-    return isSpent ? dead('deliveries-spent') : { to: 'queued', cause: 'lease-lost' };
+    return isSpent ? spent('deliveries-spent') : { to: 'queued', cause: 'lease-lost' };
   }
-  if (!isRepeatable) return dead('needs-decision');
-  if (row.attempts >= row.attemptsMax) return dead('attempts-spent');
-  return isSpent ? dead('deliveries-spent') : { to: 'waiting', cause: 'lease-lost' };
+  if (!isRepeatable) {
+    return row.kind === 'call' ? spent('needs-decision') : { to: 'dead', cause: 'needs-decision' };
+  }
+  if (row.attempts >= row.attemptsMax) return spent('attempts-spent');
+  return isSpent ? spent('deliveries-spent') : { to: 'waiting', cause: 'lease-lost' };
 }
 
 type Target = Parameters<TasksStore['bind']>[0]['tasks'][number];

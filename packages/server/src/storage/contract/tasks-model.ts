@@ -14,6 +14,7 @@ import type {
   OrphanRow,
   TaskName,
   TaskRow,
+  WhenSpent,
 } from '../spi/tasks.ts';
 
 /** A task of the model, with all that hangs on it. */
@@ -65,6 +66,16 @@ export class TasksModel {
   /** Whether nothing may happen to it any more. */
   isOver({ row }: Kept): boolean {
     return isTaskEnd(row.state);
+  }
+
+  /** Whether nothing happened to it since it was of `version`; undefined: nobody asks. */
+  isAsSeen({ row }: Kept, version: number | undefined): boolean {
+    return version === undefined || row.version === version;
+  }
+
+  /** Whether it is parked when its runs are spent. */
+  isKept({ row }: Kept, whenSpent: WhenSpent | undefined): boolean {
+    return row.kind !== 'call' && whenSpent !== 'failed';
   }
 
   demandLegal(from: TaskState, { cause, to }: Why): void {

@@ -122,7 +122,7 @@ export interface HistoryRow {
   from?: TaskState;
   /** The same as `from` when the line is about something else than its state. */
   to: TaskState;
-  cause: TaskCause | 'submitted' | 'bound' | 'edited';
+  cause: TaskCause | 'submitted' | 'bound' | 'edited' | 'skipped' | 'hastened';
   /** After the move, as are those below. */
   epoch: number;
   agentId?: string;

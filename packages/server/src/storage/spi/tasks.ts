@@ -72,13 +72,26 @@ export type DeskOutcome =
  */
 export type Settlement =
   | { end: 'complete'; result: string }
-  /** Waits `delayMs` and runs again while attempts are left, else it is dead. */
-  | { end: 'fail'; retryable: true; reason: string; delayMs: number; result?: string }
+  /** Waits `delayMs` and runs again while attempts are left, else it is spent. */
+  | {
+      end: 'fail';
+      retryable: true;
+      reason: string;
+      delayMs: number;
+      result?: string;
+      whenSpent?: WhenSpent;
+    }
   | { end: 'fail'; retryable: false; reason: string; result?: string }
   /** It may have run and must not run twice: dead for a decision. A call has failed. */
   | { end: 'doubt'; reason: string; result?: string }
   /** Back to its old place, at once or after `delayMs`; burns neither delivery nor attempt. */
   | { end: 'release'; reason?: string; delayMs?: number };
+
+/**
+ * What becomes of a task whose attempts or deliveries are spent: it is parked (absent: `dead`), or it
+ * has failed (`given-up`). A call always has. What needs a decision is dead all the same.
+ */
+export type WhenSpent = 'dead' | 'failed';
 
 /** When an old task goes before a more urgent one. */
 export interface Fairness {
@@ -168,12 +181,13 @@ export interface TasksStore {
 
   /**
    * Ends leases whose time is up, the longest over first, at most `limit`; answers the tasks after
-   * it, and those of their chains that got their turn. Not started: queued at once, or dead at
-   * `deliveriesMax`. Started: `needs-decision` unless the effect allows another run; dead when
-   * attempts or deliveries are spent; else waiting.
+   * it, and those of their chains that got their turn. Not started: queued at once, or spent at
+   * `deliveriesMax`. Started: `needs-decision` unless the effect allows another run; spent when
+   * attempts or deliveries are; else waiting.
    */
   expire(move: {
     deliveriesMax: number;
+    whenSpent?: WhenSpent;
     /** Waits by attempt: the first entry after the first attempt; the last repeats. */
     delaysMs: number[];
     limit: number;
@@ -209,10 +223,25 @@ export interface TasksStore {
   /** Parks a task that is queued or waiting, by hand. */
   kill(move: TaskName & { by: string; reason: string; now: Now }): Promise<DeskOutcome>;
 
-  /** Replaces the payload of a dead task; the one before is kept. */
+  /**
+   * Replaces the payload of a dead task; the one before is kept. With `version` only of one that
+   * nothing happened to since it was of that version, else it is refused.
+   */
   edit(
-    move: TaskName & { payload: string; by: string; reason?: string; now: Now },
+    move: TaskName & { payload: string; version?: number; by: string; reason?: string; now: Now },
   ): Promise<DeskOutcome>;
+
+  /**
+   * Lets the chain of a dead task go on without it: from now on its `onDead` is `skip`. Repeating
+   * it, or saying it of a task without a chain, is `refused`.
+   */
+  skip(move: TaskName & { by: string; reason?: string; now: Now }): Promise<DeskOutcome>;
+
+  /**
+   * Lets a task that is blocked or waiting start `delayMs` from now, if it had to wait for longer;
+   * else it is refused.
+   */
+  hasten(move: TaskName & { delayMs: number; reason?: string; now: Now }): Promise<DeskOutcome>;
 
   /**
    * Runs a dead task again from attempt 0, with another payload if one is given. Without
@@ -242,6 +271,8 @@ export interface TasksStore {
     traceId?: string;
     parentId?: string;
     chain?: string;
+    /** Those at this place of their chains. */
+    chainSeq?: number;
     before?: number;
     limit: number;
   }): Promise<TaskRow[]>;

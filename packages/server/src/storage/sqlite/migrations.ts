@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
 import type { Database } from './database.ts';
-import { TASKS_SCHEMA } from './tasks/schema.ts';
+import { TASK_PLACES, TASKS_SCHEMA } from './tasks/schema.ts';
 
 /** One step of the schema. Forward only: a step that has shipped is never edited, a new one follows. */
 export interface Migration {
@@ -135,6 +135,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `,
   },
   { name: 'tasks', sql: TASKS_SCHEMA },
+  { name: 'places of chains', sql: TASK_PLACES },
 ];
 
 /** Marks a file as ours ("RCH1"): another program's database is not to be migrated. */

@@ -47,6 +47,8 @@ export const MOVES = {
   'tasks.cancel': cancel,
   'tasks.kill': desk.kill,
   'tasks.edit': desk.edit,
+  'tasks.skip': desk.skip,
+  'tasks.hasten': desk.hasten,
   'tasks.redrive': desk.redrive,
   'tasks.prune': prune,
   'traces.append': traces.append,

@@ -74,6 +74,8 @@ function tasksOn(engine: Engine): TasksStore {
     cancel: (move) => queue.move('tasks.cancel', timed(engine, move)),
     kill: (move) => queue.move('tasks.kill', timed(engine, move)),
     edit: (move) => queue.move('tasks.edit', timed(engine, move)),
+    skip: (move) => queue.move('tasks.skip', timed(engine, move)),
+    hasten: (move) => queue.move('tasks.hasten', timed(engine, move)),
     redrive: (move) => queue.move('tasks.redrive', timed(engine, move)),
     get: (query) => read(engine, 'tasks.get', query),
     list: (query) => search(engine, 'tasks.list', query),

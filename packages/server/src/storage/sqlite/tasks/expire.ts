@@ -1,7 +1,7 @@
 import type { TaskCause } from '@agent-reach/core/task-states';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { demandWhole } from './check.ts';
+import { demandOneOf, demandWhole } from './check.ts';
 import { move as moveTask } from './move.ts';
 import { SELECT_TASK, type Stored, tasksOf, toRow } from './stored.ts';
 
@@ -11,6 +11,7 @@ export const expire: Operation<TasksStore['expire']> = (db, move) => {
   demandWhole('limit', move.limit, 1);
   demandWhole('deliveriesMax', move.deliveriesMax, 1);
   for (const delayMs of move.delaysMs) demandWhole('delaysMs', delayMs, 0);
+  demandOneOf('whenSpent', move.whenSpent, ['dead', 'failed']);
   const next: Stored[] = [];
   const expired = tasksOf(db, LAPSED, move);
   for (const task of expired) {
@@ -30,19 +31,20 @@ export const grace: Operation<TasksStore['grace']> = (db, move) => {
 };
 
 /** What becomes of a task whose holder was not heard of in time. */
-function causeOf(task: Stored, { deliveriesMax }: Expire): TaskCause {
+function causeOf(task: Stored, { deliveriesMax, whenSpent }: Expire): TaskCause {
   const isSpent = task.deliveries >= deliveriesMax;
   const isCall = task.kind === 'call';
+  const isKept = !isCall && whenSpent !== 'failed';
   if (task.state === 'delivered') {
     if (!isSpent) return 'lease-lost';
-    return isCall ? 'given-up' : 'deliveries-spent';
+    return isKept ? 'deliveries-spent' : 'given-up';
   }
   // It has begun, so it may have been done: only who said that twice is no harm is run again.
   const isRepeatable = task.effect === 'read' || task.effect === 'idempotent_write';
-  if (isCall && (!isRepeatable || isSpent || task.attempts >= task.attemptsMax)) return 'given-up';
-  if (!isRepeatable) return 'needs-decision';
-  if (task.attempts >= task.attemptsMax) return 'attempts-spent';
-  return isSpent ? 'deliveries-spent' : 'lease-lost';
+  if (!isRepeatable) return isCall ? 'given-up' : 'needs-decision';
+  if (!isSpent && task.attempts < task.attemptsMax) return 'lease-lost';
+  if (!isKept) return 'given-up';
+  return task.attempts >= task.attemptsMax ? 'attempts-spent' : 'deliveries-spent';
 }
 
 /** In whose hands it was, for whoever asks why it moved. */

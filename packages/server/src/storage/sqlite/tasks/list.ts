@@ -18,14 +18,15 @@ export const list: Operation<TasksStore['list']> = (db, query) => {
 
 /**
  * The text of a search: SQLite sees only the filters that were asked for. Few tasks are held, wait,
- * are dead or live in one queue: these are found through their index, and sorted if need be. Else a
- * parent's are walked through, or all, newest first, until enough are found.
+ * are dead, live in one queue or are of one chain: these are found through their index, and sorted
+ * if need be. Else a parent's are walked through, or all, newest first, until enough are found.
  */
 export function listText(query: ListQuery): string {
   const index = indexOf(query);
   const filters = [...stateFilters(query.states)];
   // The plus keeps SQLite from the index of names, which knows all of a tenant's, but in no order.
-  const isOrdered = query.parentId !== undefined || index === 'tasks_dead';
+  const isOrdered =
+    query.parentId !== undefined || query.chain !== undefined || index === 'tasks_dead';
   filters.push(`${isOrdered ? '' : '+'}tasks.tenant = :tenant`);
   if (index === 'tasks_living') filters.push('ended_at IS NULL', `tasks.queue IN (${QUEUES})`);
   if (query.agentId === null) filters.push('tasks.agent_id IS NULL');
@@ -33,7 +34,8 @@ export function listText(query: ListQuery): string {
   if (query.causes !== undefined) filters.push(among('tasks.cause', ':causes'));
   if (query.taskType !== undefined) filters.push('tasks.task_type = :taskType');
   if (query.principal !== undefined) filters.push('tasks.principal = :principal');
-  if (query.chain !== undefined) filters.push('tasks.chain = :chain');
+  if (query.chain !== undefined) filters.push('tasks.chain = :chain', 'tasks.chain IS NOT NULL');
+  if (query.chainSeq !== undefined) filters.push('coalesce(tasks.chain_seq, 0) = :chainSeq');
   if (query.parentId !== undefined) filters.push('tasks.parent_id = :parentId');
   if (query.before !== undefined) filters.push('tasks.seq < :before');
   if (query.traceId !== undefined) filters.push(`tasks.seq IN (${OF_TRACE})`);
@@ -44,7 +46,8 @@ export function listText(query: ListQuery): string {
 }
 
 /** The index to go by, where SQLite, which keeps no statistics, would not see that it is small. */
-function indexOf({ states, agentId }: ListQuery): string | undefined {
+function indexOf({ states, agentId, chain }: ListQuery): string | undefined {
+  if (chain !== undefined) return states?.join() === 'blocked' ? 'tasks_blocked' : 'tasks_places';
   if (states === undefined || states.length === 0) return undefined;
   if (areAll(states, TASK_LEASED)) return 'tasks_leased';
   if (agentId !== undefined && !states.some(isTaskEnd)) return 'tasks_living';
@@ -59,6 +62,7 @@ function stateFilters(states: readonly TaskState[] | undefined): string[] {
   if (states.length === 0) return [filter];
   if (areAll(states, TASK_LEASED)) return ["state IN ('delivered', 'running')", filter];
   if (areAll(states, ['waiting'])) return ["state = 'waiting'"];
+  if (areAll(states, ['blocked'])) return ["state = 'blocked'"];
   return areAll(states, ['dead']) ? ["state = 'dead'"] : [filter];
 }
 

@@ -104,6 +104,12 @@ test('a list goes by the narrowest index that its filters allow', () => {
   assert.match(planBy({ agentId: null, states: ['waiting', 'dead'] }), /USING INDEX tasks_living/);
   assert.match(planBy({ agentId: 'crm' }), /SCAN tasks/);
   assert.match(planBy({ parentId: 't' }), /tasks USING INDEX tasks_by_parent/);
+  assert.match(
+    planBy({ chain: 'k', chainSeq: 3 }),
+    /INDEX tasks_places \(tenant=\? AND chain=\? AND/,
+  );
+  assert.match(planBy({ chain: 'k', states: ['dead'] }), /USING INDEX tasks_places/);
+  assert.match(planBy({ chain: 'k', states: ['blocked'] }), /USING INDEX tasks_blocked/);
   assert.match(planBy({ traceId: 't' }), /COVERING INDEX tasks_by_trace/);
   assert.match(planBy({ before: 9 }), /tasks USING INTEGER PRIMARY KEY \(rowid<\?\)/);
   for (const filters of [{}, { agentId: 'crm' }, { before: 9 }, { principal: 'shop' }]) {

@@ -142,3 +142,12 @@ export const TASKS_SCHEMA = `
     PRIMARY KEY (seq, version)
   ) STRICT;
 `;
+
+/**
+ * What stands at a place of a chain, and all of a chain: whether the one before a task has come is
+ * asked at every submission that counts its own. Tasks without a chain are not in it.
+ */
+export const TASK_PLACES = `
+  CREATE INDEX tasks_places ON tasks (tenant, chain, coalesce(chain_seq, 0), seq)
+    WHERE chain IS NOT NULL;
+`;

@@ -50,7 +50,8 @@ function verdictOf(
   if (settlement.end === 'doubt') return task.kind === 'call' ? 'given-up' : 'needs-decision';
   const attempts = task.attempts + (task.state === 'delivered' ? 1 : 0);
   if (attempts < task.attemptsMax) return 'retry';
-  return task.kind === 'call' ? 'given-up' : 'attempts-spent';
+  const isKept = task.kind !== 'call' && settlement.whenSpent !== 'failed';
+  return isKept ? 'attempts-spent' : 'given-up';
 }
 
 /** What the lease cost: a verdict is a receipt too, and what is given back cost nothing. */

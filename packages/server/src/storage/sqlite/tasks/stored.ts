@@ -222,6 +222,7 @@ export function saveTask(db: Database, task: Stored): void {
     task.readyAt,
     task.deadlineAt,
     task.progress,
+    task.onDead,
     task.updatedAt,
   ];
   if (task.endedAt === null) db.write(SAVE, ...values, task.seq);
@@ -231,7 +232,7 @@ export function saveTask(db: Database, task: Stored): void {
 const MOVED = `
   state = ?, cause = ?, reason = ?, version = ?, epoch = ?, deliveries = ?, attempts = ?,
   holder = ?, lease_ends_at = ?, due_at = ?, ready_at = ?, deadline_at = ?, progress = ?,
-  updated_at = ?`;
+  on_dead = ?, updated_at = ?`;
 
 const SAVE = `UPDATE tasks SET ${MOVED} WHERE seq = ?`;
 
