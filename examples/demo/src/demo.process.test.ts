@@ -55,14 +55,11 @@ function processesWith(mark: string): string[] {
   });
 }
 
-test('the tour tells the whole story in English, under 15 s, and ends with 0', async () => {
-  const start = performance.now();
-
+test('the tour tells the whole story in English and ends with 0', async () => {
   const { code, text, errors } = await runDemo('--lang', 'en').ended();
 
   assert.equal(code, 0, errors + text);
   assert.equal(errors, '');
-  assert.ok(performance.now() - start < 15_000);
   assert.match(text, /ORD202501180001 has not shipped because it waits for stock\. Galaxia X15/);
   assert.match(text, /SF Express: out for delivery, Nanjing Gulou depot/);
   assert.match(text, /There is nothing under that number for you\./);
@@ -78,11 +75,23 @@ test('the tour tells the whole story in English, under 15 s, and ends with 0', a
   assert.match(text, /logistics cannot be reached now; it was last seen (a moment|\d+ s) ago\./);
   const parcels = text.match(/SF Express: out for delivery/g);
   assert.equal(parcels?.length, 2, 'answered before the kill and after the restart');
+  assert.match(text, /^ {2}submitted +2000$/m);
+  const done = [...text.matchAll(/^ {2}done by printer-\d +(\d+)/gm)].map(([, count]) =>
+    Number(count),
+  );
+  assert.equal(done.length, 3);
+  assert.equal(
+    done.reduce((sum, count) => sum + count, 0),
+    2_000,
+  );
+  assert.match(text, /^ {2}done by printer-2 +\d+ {2}← killed$/m);
+  assert.match(text, /^ {2}lost +0\n {2}double +0$/m);
   assert.doesNotMatch(text, /\x1b/, 'no colours into a pipe');
 });
 
 test('a question of one’s own, in Chinese; one that is not listed is refused', async () => {
-  const demo = runDemo('--lang', 'zh', '--ask', '蓝色耳机还有货吗', '--ask', '给我讲个笑话');
+  const ask = ['--ask', '蓝色耳机还有货吗', '--ask', '给我讲个笑话'];
+  const demo = runDemo('--lang', 'zh', '--tasks', '200', ...ask);
 
   const { code, text, errors } = await demo.ended();
 
@@ -90,10 +99,12 @@ test('a question of one’s own, in Chinese; one that is not listed is refused',
   assert.match(text, /Air3 蓝牙耳机 雾蓝：广州增城仓还有 37 件。/);
   assert.match(text, /抱歉，这个问题我听不懂，也不会猜。/);
   assert.match(text, /现在联系不上 logistics，最后一次见到它是(刚才| \d+ 秒前)，请稍后再问。/);
+  assert.match(text, /^ {2}已提交 +200$/m);
+  assert.match(text, /^ {2}丢失 +0\n {2}重复 +0$/m);
 });
 
 test('--keep leaves everything running, and Ctrl-C ends it with 0', async () => {
-  const demo = runDemo('--keep', '--lang', 'en', '--ask', 'Where is my parcel?');
+  const demo = runDemo('--keep', '--lang', 'en', '--tasks', '100', '--ask', 'Where is my parcel?');
   await demo.printed('reach diagnose');
   const [, endpoint] = /curl -s (http:\S+)\/v1\/calls/.exec(demo.text()) ?? assert.fail();
 
@@ -102,13 +113,13 @@ test('--keep leaves everything running, and Ctrl-C ends it with 0', async () => 
   const { code } = await demo.ended();
 
   const { data } = (await agents.json()) as { data: { agents: unknown[] } };
-  assert.equal(data.agents.length, 4);
+  assert.equal(data.agents.length, 5);
   assert.equal(code, 0);
 });
 
 test('told to stop while it starts or tells its story, it ends in order', async () => {
-  for (const moment of ['Starting', 'Customer']) {
-    const demo = runDemo('--lang', 'en');
+  for (const moment of ['Starting', 'Customer', 'Labels  ']) {
+    const demo = runDemo('--lang', 'en', '--ask', 'Where is my parcel?');
     await demo.printed(moment);
     demo.child.kill('SIGINT');
     demo.child.kill('SIGINT');

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,28 @@ import { type Child, Children } from './children.ts';
 export const AGENTS = ['customer-service', 'orders', 'logistics', 'inventory'] as const;
 export type AgentName = (typeof AGENTS)[number];
 
+/** The processes of the agent `labels`, by the names of their instances. */
+export const PRINTERS = ['printer-1', 'printer-2', 'printer-3'] as const;
+export type PrinterName = (typeof PRINTERS)[number];
+
+/** A printer that is silent for so long loses what it had in hand. */
+export const LEASE_S = 3;
+/** More tasks at once are no demo any more. */
+export const TASKS_MAX = 20_000;
+
 /**
- * A gateway and four agents, each in a process of its own. Ports are free ones and the data folder
+ * What differs from the defaults. They are for agents that work for minutes: 30 s of silence, and
+ * 1,000 tasks that may wait for one agent before submitters are told to come again.
+ */
+const SETTINGS = {
+  'task.ack.timeout': `${LEASE_S}s`,
+  'task.run.lease': `${LEASE_S}s`,
+  'task.retry.base': '100ms',
+  'flowcontrol.max-pending': String(TASKS_MAX),
+};
+
+/**
+ * A gateway and its agents, each in a process of its own. Ports are free ones and the data folder
  * is temporary, so that the demo meets no gateway that runs already.
  */
 export class House implements AsyncDisposable {
@@ -19,7 +39,7 @@ export class House implements AsyncDisposable {
   readonly #children: Children;
   readonly #gateway: Child;
   readonly #dataDir: string;
-  readonly #agents = new Map<AgentName, Child>();
+  readonly #agents = new Map<AgentName | PrinterName, Child>();
 
   private constructor(children: Children, gateway: Child, dataDir: string) {
     this.#children = children;
@@ -32,10 +52,14 @@ export class House implements AsyncDisposable {
   static async open(): Promise<House> {
     const children = new Children();
     const dataDir = await mkdtemp(join(tmpdir(), 'reach-demo-'));
-    const options = ['--json', '--port', '0', '--agent-port', '0', '--data-dir', dataDir];
+    const settings = Object.entries(SETTINGS).flatMap(([key, value]) => [
+      '--set',
+      `${key}=${value}`,
+    ]);
+    const listen = ['--port', '0', '--agent-port', '0', '--data-dir', dataDir];
     const gateway = await children.start({
       name: 'the gateway',
-      args: [await reachProgram(), 'serve', ...options],
+      args: [await reachProgram(), 'serve', '--json', ...listen, ...settings],
       cwd: dataDir,
       env: cleanEnv(),
       readyBy: 'line',
@@ -50,11 +74,30 @@ export class House implements AsyncDisposable {
     return house;
   }
 
+  /** Where the printers and the demo note down what they do. */
+  get notesDir(): string {
+    return join(this.#dataDir, 'notes');
+  }
+
   /** Starts an agent and waits until it is registered: from then on it is routed to. */
-  async startAgent(name: AgentName): Promise<void> {
+  startAgent(name: AgentName): Promise<void> {
+    return this.#start(name, [`${name}.ts`]);
+  }
+
+  /** Starts all printers; returns when they ask for work. */
+  async startPrinters(): Promise<void> {
+    await mkdir(this.notesDir);
+    const start = (name: PrinterName) => this.#start(name, ['labels.ts', name, this.notesDir]);
+    await Promise.all(PRINTERS.map(start));
+  }
+
+  async #start(
+    name: AgentName | PrinterName,
+    [script, ...args]: [script: string, ...args: string[]],
+  ): Promise<void> {
     const child = await this.#children.start({
       name,
-      args: [join(import.meta.dirname, 'agents', `${name}.ts`)],
+      args: [join(import.meta.dirname, 'agents', script), ...args],
       cwd: this.#dataDir,
       env: { ...cleanEnv(), REACH_ENDPOINT: this.endpoint },
       readyBy: 'message',
@@ -63,7 +106,7 @@ export class House implements AsyncDisposable {
   }
 
   /** Kills an agent as the kernel does when memory runs out: it cannot say goodbye. */
-  async killAgent(name: AgentName): Promise<void> {
+  async killAgent(name: AgentName | PrinterName): Promise<void> {
     const child = this.#agents.get(name);
     this.#agents.delete(name);
     child?.kill('SIGKILL');

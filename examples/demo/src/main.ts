@@ -2,21 +2,30 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type ListedQuestion, readRows } from './data.ts';
 import { House } from './house.ts';
+import { printLabels } from './labels/scene.ts';
 import { type DemoOptions, readOptions, USAGE } from './options.ts';
 import { paintFor } from './paint.ts';
+import { screenOf } from './progress.ts';
 import type { Reply } from './reply.ts';
-import { ask, type Stage } from './show.ts';
+import { ask, type Scene, type Stage } from './show.ts';
 import { PARCEL, TEXTS, TOUR } from './texts.ts';
 
 // The story of seed A §1.1. A customer asks why the phone has not shipped; the customer service
 // finds out from the agents that know. Then the one that knows parcels is killed, and the next
-// answer says so at once instead of hanging; and when it is back, it is simply used again.
+// answer says so at once instead of hanging; and when it is back, it is simply used again. At last
+// comes work that nobody waits for: tasks, of which none is lost and none is done twice.
 
 /** Runs the demo; its exit code. */
 async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
   const { language } = options;
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  const stage: Stage = { print, paint: paintFor(process.stdout.isTTY, process.env), language };
+  const paint = paintFor(process.stdout.isTTY, process.env);
+  const stage: Stage = {
+    print,
+    paint,
+    language,
+    screen: screenOf(process.stdout, process.env, paint),
+  };
   const texts = TEXTS[language];
   const start = performance.now();
   print(texts.starting);
@@ -24,8 +33,11 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
   if (stop.aborted) return 0;
   print(texts.ready(house.endpoint, performance.now() - start));
 
-  const asked = await askAll(options, house, { stage, stop });
-  const isAsTold = stop.aborted || (await killAndAskAgain(asked, house, { stage, stop }));
+  const scene: Scene = { stage, stop };
+  const asked = await askAll(options, house, scene);
+  const isAnswered = stop.aborted || (await killAndAskAgain(asked, house, scene));
+  const isPrinted = stop.aborted || (await printLabels(options.tasks, house, scene));
+  const isAsTold = isAnswered && isPrinted;
   if (!isAsTold) print(stage.paint('red', texts.unexpected));
   if (options.keep && !stop.aborted) {
     tryYourself(house.endpoint, stage);
@@ -38,12 +50,6 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
 interface Asked {
   question: string;
   reply: Reply | undefined;
-}
-
-/** How a scene prints and when it ends early. */
-interface Scene {
-  stage: Stage;
-  stop: AbortSignal;
 }
 
 async function askAll(
@@ -132,6 +138,7 @@ function tryYourself(endpoint: string, { print, paint, language }: Stage): void 
   print(`  curl -s '${endpoint}/v1/agents?available=true'`);
   print(`  REACH_ENDPOINT=${endpoint} npx reach agents list`);
   print(`  REACH_ENDPOINT=${endpoint} npx reach diagnose logistics`);
+  print(`  REACH_ENDPOINT=${endpoint} npx reach tasks submit print_label parcel=7 --wait`);
 }
 
 /**

@@ -17,6 +17,7 @@ test('without arguments: a tour in the language of the machine', () => {
     assert.deepEqual(readOptions([], env), {
       questions: undefined,
       language,
+      tasks: 2_000,
       keep: false,
       help: false,
     });
@@ -41,6 +42,8 @@ test('a wrong command line is a TypeError that names what is wrong', () => {
   for (const [args, message] of [
     [['--lang', 'fr'], /zh or en, not fr/],
     [['--file', '/nowhere/questions.txt'], /\/nowhere\/questions\.txt cannot be read/],
+    [['--tasks', '99'], /from 100 to 20000, not 99/],
+    [['--tasks', '1e4'], /not 1e4/],
     [['--bogus'], /--bogus/],
     [['stray'], /stray/],
   ] as const) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { TASKS_MAX } from './house.ts';
 import { type Language, systemLanguage } from './language.ts';
 
 /** What the command line asks for. */
@@ -7,15 +8,22 @@ export interface DemoOptions {
   /** In the order given; undefined: a tour, or a prompt on a terminal. */
   questions: string[] | undefined;
   language: Language;
+  /** How many tasks the last scene submits. */
+  tasks: number;
   keep: boolean;
   help: boolean;
 }
+
+const TASKS = 2_000;
+/** Fewer are printed before one could kill a printer. */
+const TASKS_MIN = 100;
 
 export const USAGE = `npm run demo -- [options]
 
   --ask QUESTION   ask this; may be repeated
   --file FILE      ask what stands in a file, one question a line
   --lang zh|en     default: the language of this machine
+  --tasks N        labels to print, ${TASKS_MIN} to ${TASKS_MAX}; default: ${TASKS}
   --keep           leave everything running until Ctrl-C
   --help           this
 
@@ -30,16 +38,23 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): De
       ask: { type: 'string', multiple: true, default: [] },
       file: { type: 'string', multiple: true, default: [] },
       lang: { type: 'string', default: systemLanguage(env) },
+      tasks: { type: 'string', default: String(TASKS) },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   const { lang, keep, help } = values;
+  const tasks = /^\d+$/.test(values.tasks) ? Number(values.tasks) : 0;
   if (lang !== 'zh' && lang !== 'en') throw new TypeError(`--lang is zh or en, not ${lang}.`);
+  if (tasks < TASKS_MIN || tasks > TASKS_MAX) {
+    throw new TypeError(
+      `--tasks is a whole number from ${TASKS_MIN} to ${TASKS_MAX}, not ${values.tasks}.`,
+    );
+  }
   const questions = [...values.ask, ...values.file.flatMap(linesOf)];
   const isAsked = values.ask.length + values.file.length > 0;
   if (isAsked && questions.length === 0) throw new TypeError('There is no question in the file.');
-  return { questions: isAsked ? questions : undefined, language: lang, keep, help };
+  return { questions: isAsked ? questions : undefined, language: lang, tasks, keep, help };
 }
 
 function linesOf(file: string): string[] {

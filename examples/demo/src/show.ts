@@ -1,6 +1,7 @@
 import { type Answer, Reach, ReachError, type TraceRecord } from '@agent-reach/sdk';
 import type { Language } from './language.ts';
 import type { Paint } from './paint.ts';
+import type { Screen } from './progress.ts';
 import type { Reply } from './reply.ts';
 import { TEXTS } from './texts.ts';
 import { legend, waterfall } from './waterfall.ts';
@@ -10,6 +11,14 @@ export interface Stage {
   print: (line: string) => void;
   paint: Paint;
   language: Language;
+  /** For what is written over. */
+  screen: Screen;
+}
+
+/** How a scene prints and when it ends early. */
+export interface Scene {
+  stage: Stage;
+  stop: AbortSignal;
 }
 
 /** Traces are written behind the answer, never before it. */

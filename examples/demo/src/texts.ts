@@ -16,6 +16,22 @@ export const TEXTS = {
     kept: 'Everything keeps running. Ctrl-C ends it. Try:',
     noTrace: 'the trace has not been written yet',
     unexpected: 'This is not what the demo expected; it ends with code 1.',
+    labels: {
+      title: (count: number) => `The evening before the sale: ${count} labels, as tasks.`,
+      lease: (s: number) =>
+        `Three printers fetch them. Here one that is silent for ${s} s loses its work (default 30 s).`,
+      label: 'Labels',
+      killing: (printer: string, held: number) =>
+        `Half are out. ${printer} is killed (kill -9) with ${held} tasks in hand.`,
+      waiting: (printer: string) => `leases of ${printer}`,
+      submitted: 'submitted',
+      printedBy: (printer: string) => `done by ${printer}`,
+      killed: '← killed',
+      redelivered: 'begun again',
+      lost: 'lost',
+      double: 'double',
+      seconds: 'seconds',
+    },
   },
   zh: {
     starting: '正在启动网关和四个智能体，每个一个进程……',
@@ -31,6 +47,21 @@ export const TEXTS = {
     kept: '全部保持运行，按 Ctrl-C 结束。可以试试：',
     noTrace: '追踪记录还没有写入',
     unexpected: '这与演示的预期不符，以退出码 1 结束。',
+    labels: {
+      title: (count: number) => `大促前夜：${count} 张快递面单，以任务提交。`,
+      lease: (s: number) => `三台打印机来领任务。演示里沉默 ${s} 秒就收回任务（默认 30 秒）。`,
+      label: '面单',
+      killing: (printer: string, held: number) =>
+        `已出一半。杀掉 ${printer}（kill -9），它手里还有 ${held} 个任务。`,
+      waiting: (printer: string) => `等 ${printer} 的租约到期`,
+      submitted: '已提交',
+      printedBy: (printer: string) => `${printer} 完成`,
+      killed: '← 被杀',
+      redelivered: '重新执行',
+      lost: '丢失',
+      double: '重复',
+      seconds: '秒',
+    },
   },
 } as const satisfies Record<Language, object>;
 
