@@ -13,7 +13,9 @@ export function keepResults(name: string, command: string, text: string): void {
     ? readFileSync(FILE, 'utf8').split(/^(?=## )/m)
     : [HEAD];
   const day = new Date().toISOString().slice(0, 10);
-  const others = sections.filter((section) => !section.startsWith(`## ${name}\n`));
   const own = `## ${name}\n\n${day}, \`${command}\`. ${text.trim()}\n\n`;
-  writeFileSync(FILE, `${[head, ...others, own].join('').trimEnd()}\n`);
+  const place = sections.findIndex((section) => section.startsWith(`## ${name}\n`));
+  if (place < 0) sections.push(`\n${own}`);
+  else sections[place] = own;
+  writeFileSync(FILE, `${[head, ...sections].join('').trimEnd()}\n`);
 }

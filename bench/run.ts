@@ -11,7 +11,7 @@ const SCENARIOS: Readonly<Record<string, string>> = {
   call: 'a call through the gateway, beside a bare proxy and the agent itself',
   profile: 'where the gateway spends its JavaScript thread during plain calls',
   storage: 'the embedded store: latency, CPU, and how long it holds up the event loop',
-  'tasks-store': 'the store of tasks: whole lives of tasks beside the syncs of its disk',
+  tasks: 'tasks, in the store and over HTTP, beside BullMQ, pg-boss and graphile-worker',
 };
 
 async function main(args: readonly string[]): Promise<number> {

@@ -173,7 +173,8 @@ export const TESTS_HOME = 'tests';
 /**
  * Where each third-party dependency, and each built-in worth guarding, may be imported in
  * `packages/`: a package, or a folder of its `src/`. One that is not listed has no home and may
- * not be imported. bench, e2e and scripts ship to nobody and are free.
+ * not be imported. bench, e2e and scripts ship to nobody and are free; what only the bench may know,
+ * such as the peers it measures beside, is listed so that nothing else takes to it.
  */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   typebox: ['core/protocol'],
@@ -189,6 +190,9 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['server/storage/sqlite'],
   commander: ['cli'],
   'string-width': ['cli'],
+  bullmq: ['bench'],
+  'pg-boss': ['bench'],
+  'graphile-worker': ['bench'],
   'fast-check': [TESTS_HOME],
   'node:test': [TESTS_HOME, 'server/storage/contract'],
 };

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Job, Outcome } from './load.ts';
-import type { Profile, Question, Ready, Usage } from './role.ts';
+import type { LoopDelay, Profile, Question, Ready, TasksDone, Usage } from './role.ts';
 
 /** A server in a process of its own. */
 export interface Server extends AsyncDisposable {
@@ -10,6 +10,10 @@ export interface Server extends AsyncDisposable {
   usage(): Promise<Usage>;
   /** Samples the JavaScript thread while `work` is done. */
   profile<T>(work: () => Promise<T>): Promise<{ result: T; profile: Profile }>;
+  /** Measures how late its event loop is while `work` is done. */
+  loopDelay<T>(work: () => Promise<T>): Promise<{ result: T; delay: LoopDelay }>;
+  /** Of the worker alone. */
+  tasks(): Promise<TasksDone>;
 }
 
 /** The load generator in a process of its own. */
@@ -17,9 +21,9 @@ export interface Load extends AsyncDisposable {
   run(job: Job): Promise<Outcome>;
 }
 
-/** Starts one of the roles beside this file; returns when it serves. */
+/** Starts one of the roles, named from this folder; returns when it serves. */
 export async function startServer(
-  role: 'agent' | 'proxy' | 'gateway',
+  role: 'agent' | 'proxy' | 'gateway' | '../tasks/worker',
   args: readonly string[] = [],
 ): Promise<Server> {
   const child = fork(join(import.meta.dirname, `${role}.ts`), args);
@@ -32,6 +36,12 @@ export async function startServer(
       const result = await work();
       return { result, profile: await ask<Profile>(child, 'stop-profile') };
     },
+    async loopDelay(work) {
+      await ask(child, 'start-loop-delay');
+      const result = await work();
+      return { result, delay: await ask<LoopDelay>(child, 'stop-loop-delay') };
+    },
+    tasks: () => ask<TasksDone>(child, 'tasks'),
     ...ending(child),
   };
 }

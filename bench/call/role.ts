@@ -1,4 +1,5 @@
 import { Session } from 'node:inspector/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** What a process has used of the processor so far, microseconds, user and system together. */
 export interface Usage {
@@ -13,8 +14,35 @@ export interface Ready {
   origin: string;
 }
 
-/** What the bench may ask a server. The profile is of its JavaScript thread, between the two. */
-export type Question = 'usage' | 'start-profile' | 'stop-profile';
+/** How late a server's event loop was, in milliseconds. */
+export interface LoopDelay {
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+/** What the bench may ask a server. Profile and loop delay are of what is between the two. */
+export type Question =
+  | 'usage'
+  | 'start-profile'
+  | 'stop-profile'
+  | 'start-loop-delay'
+  | 'stop-loop-delay'
+  | 'tasks';
+
+/** What a worker has done since it was asked last. */
+export interface TasksDone {
+  count: number;
+  /** From submission to the start of the handler, ms a task. */
+  waitedMs: number[];
+  /** When the last one ended, by `machineMs`. */
+  lastAt: number;
+}
+
+/** Milliseconds on a clock that all processes of this machine share. */
+export function machineMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
 
 /** What V8 writes, as far as it is read here. */
 export interface Profile {
@@ -31,8 +59,13 @@ export interface Frame {
 }
 
 /** The life of a measured server: says where it serves, answers what it is asked, ends when the bench does. */
-export function playRole(origin: string, stop: () => Promise<void> = async () => {}): void {
+export function playRole(
+  origin: string,
+  stop: () => Promise<void> = async () => {},
+  tasks?: () => TasksDone,
+): void {
   const session = new Session();
+  const loop = monitorEventLoopDelay({ resolution: 1 });
   const answers: Record<Question, () => unknown> = {
     usage,
     async 'start-profile'() {
@@ -45,6 +78,15 @@ export function playRole(origin: string, stop: () => Promise<void> = async () =>
       session.disconnect();
       return profile;
     },
+    'start-loop-delay'() {
+      loop.reset();
+      loop.enable();
+    },
+    'stop-loop-delay'() {
+      loop.disable();
+      return loopDelay(loop);
+    },
+    tasks: () => tasks?.(),
   };
   const answer = async (question: Question) => {
     process.send?.((await answers[question]()) ?? 'done');
@@ -53,6 +95,11 @@ export function playRole(origin: string, stop: () => Promise<void> = async () =>
   process.on('disconnect', () => void stop().then(() => process.exit()));
   const ready: Ready = { origin };
   process.send?.(ready);
+}
+
+function loopDelay(loop: ReturnType<typeof monitorEventLoopDelay>): LoopDelay {
+  const ms = (ns: number) => ns / 1e6;
+  return { p50Ms: ms(loop.percentile(50)), p99Ms: ms(loop.percentile(99)), maxMs: ms(loop.max) };
 }
 
 function usage(): Usage {
