@@ -138,7 +138,7 @@ function tryYourself(endpoint: string, { print, paint, language }: Stage): void 
   print(`  curl -s '${endpoint}/v1/agents?available=true'`);
   print(`  REACH_ENDPOINT=${endpoint} npx reach agents list`);
   print(`  REACH_ENDPOINT=${endpoint} npx reach diagnose logistics`);
-  print(`  REACH_ENDPOINT=${endpoint} npx reach tasks submit print_label parcel=7 --wait`);
+  print(`  REACH_ENDPOINT=${endpoint} npx reach tasks submit print_label '{"parcel":7}' --wait`);
 }
 
 /**

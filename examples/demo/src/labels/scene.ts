@@ -97,14 +97,16 @@ class Run {
       const notes = readNotes(this.#house.notesDir);
       const { printed, submitted } = tally(notes);
       progress.show(this.#step(printed, notes));
+      const isDone = this.#isSubmitted && printed >= submitted;
       const isHalf = printed >= this.#count / 2;
-      if (this.#held === undefined && isHalf && inHandsOf(KILLED, notes).length > 0) {
+      // A printer with nothing in hand is no loss, so the kill waits for a moment when it has some.
+      const isMoment = isDone || inHandsOf(KILLED, notes).length > 0;
+      if (this.#held === undefined && isHalf && isMoment) {
         progress.clear();
         await this.#kill();
       }
       if (notes.length > seen.notes) seen = { notes: notes.length, at: performance.now() };
       const isSilent = performance.now() - seen.at > SILENT_MS;
-      const isDone = this.#isSubmitted && printed >= submitted;
       if (isDone || isSilent || stop.aborted) return;
       await pause(LOOK_MS);
     }
