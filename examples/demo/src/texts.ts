@@ -22,7 +22,7 @@ export const TEXTS = {
         `Three printers fetch them. Here one that is silent for ${s} s loses its work (default 30 s).`,
       label: 'Labels',
       killing: (printer: string, held: number) =>
-        `Half are out. ${printer} is killed (kill -9) with ${held} tasks in hand.`,
+        `Half are out. ${printer} is killed (kill -9); tasks in its hands: ${held}.`,
       waiting: (printer: string) => `leases of ${printer}`,
       submitted: 'submitted',
       printedBy: (printer: string) => `done by ${printer}`,
