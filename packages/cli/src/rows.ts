@@ -1,5 +1,6 @@
 import { type Flag, lazily, type Row } from './row.ts';
 import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
+import { WEIGHT_ROWS } from './weight-rows.ts';
 
 const agents = () => import('./commands/agents.ts');
 const calls = () => import('./commands/call.ts');
@@ -183,6 +184,7 @@ export const ROWS: readonly Row[] = [
   },
   ...TASK_ROWS,
   ...DEAD_LETTER_ROWS,
+  ...WEIGHT_ROWS,
   {
     path: 'diagnose',
     operands: '<agent>',
@@ -229,6 +231,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   tasks: 'Submit tasks, follow them, and ask why one does not move',
   orders: 'Whose turn it is among ordered tasks, and what blocks them',
   'dead-letters': 'Read, mend and redrive tasks that are parked',
+  weights: 'Say how much of the work an agent or a version gets',
   traces: 'Search traces',
   audit: 'Search the audit',
 };

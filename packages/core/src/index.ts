@@ -30,6 +30,16 @@ export {
 } from './protocol/errors.ts';
 export { HEADERS } from './protocol/headers.ts';
 export { OPEN_TENANT } from './protocol/names.ts';
+export {
+  BALANCE_STRATEGIES,
+  BalanceRow,
+  BalanceStrategy,
+  BalanceView,
+  PolicyView,
+  Shares,
+  WeightParts,
+  WeightsPolicy,
+} from './protocol/policy.ts';
 export { fromProblem, PROBLEM_TYPE, type Problem, toProblem } from './protocol/problem.ts';
 export {
   INTENT_OWNERS,

@@ -67,6 +67,7 @@ export class Reach implements AsyncDisposable {
   readonly tasks: Tasks;
   readonly deadLetters: Group<'dead-letters'>;
   readonly orders: Group<'orders'>;
+  readonly policies: Group<'policies'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
   readonly system: Group<'system'>;
@@ -96,6 +97,7 @@ export class Reach implements AsyncDisposable {
     this.calls = groupOf('calls', invoke);
     this.deadLetters = groupOf('dead-letters', invoke);
     this.orders = groupOf('orders', invoke);
+    this.policies = groupOf('policies', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);
     this.system = groupOf('system', invoke);

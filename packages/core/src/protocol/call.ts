@@ -9,6 +9,7 @@ import {
   TenantId,
   TraceId,
 } from './names.ts';
+import { WeightParts } from './policy.ts';
 
 /** What rides along with a request and is not a parameter of the capability. */
 export const RequestContext = Type.Object(
@@ -95,7 +96,9 @@ export const CandidateView = Type.Object({
   observed: Type.Optional(Type.String()),
   intent: Type.Optional(Type.String()),
   inflight: Type.Optional(Type.Integer()),
+  version: Type.Optional(Type.String()),
   weight: Type.Optional(Type.Number()),
+  parts: Type.Optional(WeightParts),
   last_seen: Type.Optional(Type.String()),
 });
 export type CandidateView = Static<typeof CandidateView>;

@@ -13,7 +13,7 @@ validation-failed, unsafe-json, idempotency-key-missing | 400 | no | no
 unauthenticated, signature-invalid, replayed, key-revoked | 401 | no | no
 permission-denied, tenant-mismatch, egress-blocked, identity-unmapped, policy-denied | 403 | no | no
 capability-not-found, agent-not-found, task-not-found, not-found | 404 | no | no
-instance-conflict, task-conflict, ambiguous-match, outcome-unknown, lease-lost, confirmation-invalid | 409 | no | –
+instance-conflict, task-conflict, policy-conflict, ambiguous-match, outcome-unknown, lease-lost, confirmation-invalid | 409 | no | –
 idempotency-in-progress | 409 | yes | no
 payload-too-large | 413 | no | no
 unsupported-media-type | 415 | no | no

@@ -4,6 +4,7 @@ import { AGENT_OPERATIONS } from './operations/agents.ts';
 import { CALL_OPERATIONS } from './operations/calls.ts';
 import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
 import { ORDER_OPERATIONS } from './operations/orders.ts';
+import { POLICY_OPERATIONS } from './operations/policies.ts';
 import { SYSTEM_OPERATIONS } from './operations/system.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
 
@@ -14,6 +15,7 @@ export const OPERATIONS = {
   ...TASK_OPERATIONS,
   ...DEAD_LETTER_OPERATIONS,
   ...ORDER_OPERATIONS,
+  ...POLICY_OPERATIONS,
   ...SYSTEM_OPERATIONS,
 };
 

@@ -42,6 +42,9 @@ export const TaskRequest = Type.Object(
     intent: Type.Optional(
       Type.String({ minLength: 1, maxLength: 4096, description: 'What it is about, in words.' }),
     ),
+    summary: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 4096, description: 'Another word for intent.' }),
+    ),
     payload: Type.Optional(Type.Unknown()),
     params: Type.Optional(Type.Unknown()),
     priority: Type.Optional(Priority),

@@ -23,6 +23,9 @@ import { registryHandlers } from '../registry/handlers.ts';
 import type { RegistryPorts } from '../registry/ports.ts';
 import { noteSeen, noteUnconnected, registryService } from '../registry/registry.ts';
 import { Board } from '../resilience/board.ts';
+import { openRouting } from '../routing/ports.ts';
+import { imbalanceWatch } from '../routing/imbalance-watch.ts';
+import { policyHandlers, policyService } from '../routing/policies.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import { taskHandlers } from '../tasks/handlers.ts';
 import { inTwoStores } from '../tasks/two-stores.ts';
@@ -96,7 +99,7 @@ function portsOf({ config, storage, memory, fetch, tokenKey, clock, random, log 
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
     policy: { ledger: storage.ledger, clock, ids, now, tokenKey, options: settings.policy },
-    routing: { directory, board, random, options: settings.routing },
+    routing: openRouting({ directory, board, random, options: settings.routing }),
     link: linkByMode(httpLink(fetch), mailbox),
     board,
     recorder,
@@ -136,9 +139,12 @@ export function compose(ground: Ground): House {
   const { settings } = config;
   const { directory, recorder, registry, road, tasks, comings, now } = portsOf(ground);
   let state: HouseState = 'starting';
+  const { rules } = storage;
+  const documents = { rules, weights: road.routing.weights, directory, clock, now, log };
   const handlers: Handlers = {
     ...registryHandlers(registry),
     ...routeHandlers(road),
+    ...policyHandlers(documents),
     ...callHandlers(road),
     ...taskHandlers(tasks),
     ...telemetryHandlers({ store: storage.traces, recorder }),
@@ -164,6 +170,8 @@ export function compose(ground: Ground): House {
     pruner({ store: storage.traces, clock, log, options: settings.telemetry }),
     keyPruner({ ledger: storage.ledger, clock, log, now }),
     registryService(registry),
+    policyService(documents),
+    imbalanceWatch({ routing: road.routing, clock, log, waitingOf: waitingIn(storage) }),
     ...(ground.door === false ? [] : [door]),
     // Last, so that it stops first: nobody waits for work behind a door that closes.
     taskService(tasks, comings),
@@ -180,6 +188,17 @@ export function compose(ground: Ground): House {
       state = 'stopping';
       await rooms.stop();
     },
+  };
+}
+
+/** Counts tasks of a capability that wait for an agent. */
+function waitingIn({ tasks }: Storage) {
+  return async (
+    { tenant, agentId, capability }: { tenant: string; agentId: string; capability: string },
+    limit: number,
+  ): Promise<number> => {
+    const query = { tenant, agentId, taskType: capability, limit };
+    return (await tasks.list({ ...query, states: ['blocked', 'queued', 'waiting'] })).length;
   };
 }
 

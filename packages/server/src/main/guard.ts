@@ -87,10 +87,10 @@ function targetOf(input: Record<string, unknown>): string | undefined {
   return nameIn(input) ?? nameIn(input['manifest']);
 }
 
-/** The agent that an input or a manifest is about, whatever its form calls it. */
+/** The agent or document that an input or a manifest is about, whatever its form calls it. */
 function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { agent_id, agent_name, connector, name } = value as Record<string, unknown>;
-  const named = agent_id ?? agent_name ?? connector ?? name;
+  const { agent_id, agent_name, connector, name, policy } = value as Record<string, unknown>;
+  const named = agent_id ?? agent_name ?? connector ?? name ?? policy;
   return typeof named === 'string' ? named.slice(0, 128) : undefined;
 }

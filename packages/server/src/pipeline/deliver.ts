@@ -1,6 +1,7 @@
-import { formatTraceparent, type ReachError } from '@agent-reach/core';
+import { type ErrorCode, formatTraceparent, type ReachError } from '@agent-reach/core';
 import { Deadline } from '@agent-reach/core/kernel';
 import type { AttemptOutcome } from '../egress/link.ts';
+import { endpointKey } from '../resilience/board.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
 import { admissionOf, type Work } from './order.ts';
@@ -49,10 +50,10 @@ export function openDelivery(
  */
 export function aimWithin(
   run: Run,
-  agentId: string,
+  { agentId, group }: { agentId: string; group: string | undefined },
   ports: RoadPorts,
 ): Aim | { error: ReachError } {
-  const selector = { ...selectorOf(run.admission), agent: agentId };
+  const selector = { ...selectorOf(run.admission), agent: agentId, group: { is: group } };
   const limits = { permits: run.admission.permits, tried: new Set<string>(), addressed: true };
   const decision = decide(selector, limits, ports.routing);
   if (decision.outcome !== 'route') return { error: decisionError(decision) };
@@ -96,6 +97,15 @@ export function handOver(
     traceparent: formatTraceparent(trace),
     callToken: tokenFor(run.admission, step, ports.clock.now() + lastsMs, ports),
   };
+}
+
+/** Notes for the board how a holder's run ended: with this error, or with none. */
+export function noteHolder(
+  { tenant, agentId, instanceId }: { tenant: string; agentId: string; instanceId: string },
+  code: ErrorCode | undefined,
+  { board }: RoadPorts,
+): void {
+  board.ended(endpointKey(tenant, agentId, instanceId), code);
 }
 
 /** Notes how a holder who spoke for himself ended his run. */

@@ -1,6 +1,7 @@
 import type { Asker, HandlersOf, RouteAnswer, RouteRequest } from '@agent-reach/core';
 import type { Admission } from '../policy/admit.ts';
 import { signCallToken } from '../policy/call-token.ts';
+import { balanceOf } from '../routing/balance-view.ts';
 import { decide } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
@@ -12,7 +13,12 @@ const TTL_MS = 30_000;
 
 /** A route decision is the road that stops after route: traffic goes direct. */
 export function routeHandlers(ports: RoadPorts): HandlersOf<'routes'> {
-  return { 'routes.decide': (input, asker) => decideOnly(input, asker, ports) };
+  return {
+    'routes.decide': (input, asker) => decideOnly(input, asker, ports),
+    'routes.balance': ({ capability }, { tenant }) => {
+      return balanceOf({ tenant, capability }, ports.routing);
+    },
+  };
 }
 
 async function decideOnly(
@@ -32,7 +38,7 @@ async function decideOnly(
   };
   // Whoever got no target needs to know why, even if he did not ask.
   if (request.explain === true || decision.outcome !== 'route') {
-    answer.candidates = explain(decision, ports.board);
+    answer.candidates = explain(decision, ports.routing);
   }
   return answer;
 }

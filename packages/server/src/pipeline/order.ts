@@ -129,8 +129,24 @@ export function orderOf(admission: Admission, capability: string): Order {
 
 /** What routing is asked for stored work. */
 export function selectorOfOrder(tenant: string, order: Order, params: unknown): Selector {
-  const { capability, intent, tags, strictTags, agent, version } = order;
-  return { tenant, capability, intent, tags, strictTags, agent, version, params };
+  const { capability, intent, tags, strictTags, agent, version, sourceId } = order;
+  return {
+    tenant,
+    capability,
+    intent,
+    tags,
+    strictTags,
+    agent,
+    version,
+    params,
+    sourceId,
+    draw: drawOf(sourceId, order.requestId),
+  };
+}
+
+/** What the version of work that may wait is drawn by: at its submission and whenever it moves. */
+export function drawOf(sourceId: string | undefined, requestId: string): string {
+  return sourceId ?? requestId;
 }
 
 /**

@@ -6,24 +6,20 @@ import {
   type RouteStrategy,
 } from '@agent-reach/core';
 import { demandNoCycle } from '../policy/chain.ts';
+import { inOrder, type Member, type Method, methodFor } from '../routing/balance.ts';
 import { decisionError, survey } from '../routing/decide.ts';
 import type { Selector, Survey, Weighed } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
+import { relaxations } from '../routing/match-tags.ts';
 import { nobodyReachable } from '../routing/none.ts';
 import { longestMs, membersOf, offerOf, type Place, presenceOf } from '../routing/presence.ts';
+import { byVersion, whyNoShare } from '../routing/versions.ts';
+import { standingWeight, versionOf } from '../routing/weight.ts';
+import { type Candidate, candidateOf } from './candidate.ts';
 import type { RoadPorts } from './ports.ts';
 
 export type { Place } from '../routing/presence.ts';
-
-/** An agent that is permitted and fits, as a place where work may wait. */
-export interface Candidate {
-  agentId: string;
-  effect: Effect | undefined;
-  /** Runs it can take at once, all who are there together; 0: nobody of it is. */
-  slots: number;
-  /** The one instance that has the tags asked for, where not all of the agent's have. */
-  home: string | undefined;
-}
+export type { Candidate } from './candidate.ts';
 
 /** Who could do a piece of work that may wait for him. */
 export interface Plan {
@@ -31,6 +27,8 @@ export interface Plan {
   strategy: RouteStrategy;
   /** None: nobody offers it as asked for. Those without slots are away. */
   candidates: Candidate[];
+  /** How one of them is chosen. */
+  method: Method;
   /** Why nobody is there, when nobody is. */
   absence: string | undefined;
   warnings: string[];
@@ -42,6 +40,8 @@ export interface PlanLimits {
   path: readonly string[];
   /** Runs at once of an instance whose manifest says nothing. */
   slotsEach: number;
+  /** Whether an agent's queue is fuller than it should be; for work that is not bound yet. */
+  isPastDanger?: (agentId: string) => boolean;
 }
 
 /**
@@ -50,27 +50,92 @@ export interface PlanLimits {
  * agent that does not exist, a circle.
  */
 export function planWork(selector: Selector, limits: PlanLimits, ports: RoadPorts): Plan {
-  const permits = () => true;
-  const found = survey(selector, { permits, tried: new Set() }, ports.routing);
-  if (found.outcome !== 'fitting') return planNobody(selector, found);
+  const found = survey(selector, ANYBODY, ports.routing);
+  if (found.outcome !== 'fitting') return planNobody(selector, found, ports);
+  const plan = planFitting(selector, found, limits, ports);
+  const { isPastDanger } = limits;
+  if (isPastDanger === undefined || !ports.routing.options.relaxPastDanger) return plan;
+  return relaxedPastDanger(plan, selector, { ...limits, isPastDanger }, ports) ?? plan;
+}
+
+const ANYBODY = { permits: () => true, tried: new Set<string>() };
+
+function planFitting(
+  selector: Selector,
+  found: Extract<Survey, { outcome: 'fitting' }>,
+  limits: PlanLimits,
+  ports: RoadPorts,
+): Plan {
   const capability = found.fitting[0]?.provider.capability.name ?? '';
   const free = found.fitting.filter((w) => !closesCircle(w, capability, limits.path));
   const first = found.fitting[0];
   if (free.length === 0 && first !== undefined) {
     demandNoCycle(limits.path, first.provider.agent.definition.agentId, capability);
   }
-  const candidates = free.map((w) => candidateOf(w, limits.slotsEach, ports));
+  const { grouped, warnings } = byVersion(free, selector, ports.routing.weights);
+  const method = methodOf(selector, capability, ports);
+  const candidates = grouped.map((g) => candidateOf(g, { method, ...limits }, ports));
   const isAbsent = candidates.every(({ slots }) => slots === 0);
   return {
     capability,
     strategy: found.strategy,
     candidates,
-    absence: isAbsent ? nobodyReachable(selector, found.weighed, free).detail : undefined,
-    warnings: found.warnings,
+    method,
+    absence: isAbsent
+      ? nobodyReachable(selector, found.weighed, free, ports.routing).detail
+      : undefined,
+    warnings: [...found.warnings, ...warnings],
   };
 }
 
-function planNobody(selector: Selector, found: Exclude<Survey, { outcome: 'fitting' }>): Plan {
+/** Tasks of one source stay with one agent, whatever the strategy, unless turns are asked for. */
+function methodOf({ tenant, sourceId }: Selector, capability: string, ports: RoadPorts): Method {
+  const { weights, options } = ports.routing;
+  return methodFor(weights.strategyOf(tenant, capability) ?? options.strategy, sourceId, true);
+}
+
+/**
+ * The plan without some of the tags, in their order, where the queues of all who have them are past
+ * danger; undefined: they are not, or nobody is better off.
+ */
+function relaxedPastDanger(
+  exact: Plan,
+  selector: Selector,
+  limits: Required<PlanLimits>,
+  ports: RoadPorts,
+): Plan | undefined {
+  const isCalm = ({ slots, agentId }: Candidate) => slots > 0 && !limits.isPastDanger(agentId);
+  if (selector.strictTags || exact.absence !== undefined) return undefined;
+  if (exact.candidates.some(isCalm)) return undefined;
+  for (const step of relaxations(selector.tags, ports.routing.options.relax)) {
+    const wider = { ...selector, tags: step.wanted, strictTags: true };
+    const found = survey(wider, ANYBODY, ports.routing);
+    if (found.outcome !== 'fitting') continue;
+    const plan = planFitting(wider, found, limits, ports);
+    const candidates = plan.candidates.filter(isCalm);
+    if (candidates.length === 0) continue;
+    const warning = `Everybody with ${step.gaveUp.join(', ')} has a queue past danger; given up to find a candidate.`;
+    return { ...plan, candidates, warnings: [...plan.warnings, warning] };
+  }
+  return undefined;
+}
+
+/** Those who could take the work, the one who gets it first. */
+export function inOrderOfPlan<M extends Member>(
+  members: readonly M[],
+  { capability, method }: Pick<Plan, 'capability' | 'method'>,
+  tenant: string,
+  { routing: { random, memory, options } }: RoadPorts,
+): M[] {
+  const name = `${tenant}/${capability} (tasks)`;
+  return inOrder(members, name, method, { random, memory, vnodes: options.vnodes });
+}
+
+function planNobody(
+  selector: Selector,
+  found: Exclude<Survey, { outcome: 'fitting' }>,
+  ports: RoadPorts,
+): Plan {
   const { capability } = selector;
   if (found.outcome !== 'none' || found.code !== 'capability-not-found') throw decisionError(found);
   if (capability === undefined) throw decisionError(found);
@@ -78,6 +143,7 @@ function planNobody(selector: Selector, found: Exclude<Survey, { outcome: 'fitti
     capability,
     strategy: 'exact_match',
     candidates: [],
+    method: methodOf(selector, capability, ports),
     absence: found.detail,
     warnings: found.warnings,
   };
@@ -87,25 +153,14 @@ function closesCircle(w: Weighed, capability: string, path: readonly string[]): 
   return path.includes(`${w.provider.agent.definition.agentId}/${capability}`);
 }
 
-function candidateOf(w: Weighed, slotsEach: number, ports: RoadPorts): Candidate {
-  const { tenant, agentId } = w.provider.agent.definition;
-  const fitting = new Set(w.instances.map(({ instance }) => instance.row.instanceId));
-  const { places } = presenceOf({ tenant, agentId }, slotsEach, ports.routing);
-  const able = places.filter(({ instanceId }) => fitting.has(instanceId));
-  return {
-    agentId,
-    effect: w.provider.capability.effect,
-    slots: able.reduce((sum, { slots }) => sum + slots, 0),
-    home: able.length < places.length ? able[0]?.instanceId : undefined,
-  };
-}
-
 /** Why each candidate could or could not take the work, for people. */
 export function explainWork(selector: Selector, ports: RoadPorts): CandidateView[] {
-  const found = survey(selector, { permits: () => true, tried: new Set() }, ports.routing);
+  const found = survey(selector, ANYBODY, ports.routing);
   const decision =
-    found.outcome === 'fitting' ? nobodyReachable(selector, found.weighed, found.fitting) : found;
-  return explain(decision, ports.board);
+    found.outcome === 'fitting'
+      ? nobodyReachable(selector, found.weighed, found.fitting, ports.routing)
+      : found;
+  return explain(decision, ports.routing);
 }
 
 /** An agent as tasks see it. */
@@ -202,14 +257,55 @@ export function demandHolder(
   return member.instanceId;
 }
 
-/** Whether the agent has an instance of that name, there or away. */
-export function hasMember(at: AgentPlace & { instanceId: string }, ports: RoadPorts): boolean {
-  const members = membersOf(at, ports.routing) ?? [];
-  return members.some(({ instanceId }) => instanceId === at.instanceId);
+/**
+ * Instances whose work others of the agent may take: they have been away for as long as a place is
+ * kept, or somebody took them out.
+ */
+export function awayOf(at: AgentPlace, ports: RoadPorts): string[] {
+  const keptSince = ports.clock.now() - ports.routing.options.ringHoldMs;
+  return (membersOf(at, ports.routing) ?? [])
+    .filter(({ whyNot, isEnabled, hasWeight, thereUntil }) => {
+      return whyNot !== undefined && (!isEnabled || !hasWeight || thereUntil < keptSince);
+    })
+    .map(({ instanceId }) => instanceId);
 }
 
-/** Instances of the agent that are away: whoever claims may stand in for them. */
-export function awayOf(at: AgentPlace, ports: RoadPorts): string[] {
+/**
+ * The version groups whose tasks an instance takes beside those of none; undefined: it takes
+ * nothing at all, its weight is 0.
+ */
+export function groupsOf(
+  at: AgentPlace & { instanceId: string },
+  ports: RoadPorts,
+): string[] | undefined {
   const members = membersOf(at, ports.routing) ?? [];
-  return members.filter(({ whyNot }) => whyNot !== undefined).map(({ instanceId }) => instanceId);
+  const member = members.find(({ instanceId }) => instanceId === at.instanceId);
+  if (member?.hasWeight === false) return undefined;
+  return member?.version === undefined ? [] : [member.version];
+}
+
+/**
+ * Whether a task that waits at an agent may go on waiting there: its home has not left, somebody
+ * of its version is there and has a share, and the capability's work there is not weighted to 0.
+ */
+export function mayStay(
+  at: AgentPlace & { capability: string; home: string | undefined; group: string | undefined },
+  ports: RoadPorts,
+): boolean {
+  const members = membersOf(at, ports.routing) ?? [];
+  if (at.home !== undefined && !members.some(({ instanceId }) => instanceId === at.home)) {
+    return false;
+  }
+  const offer = offerOf(at, ports.routing);
+  if (offer === undefined) return true; // Whoever sends it will find out and route it anew.
+  const instances = [...offer.agent.instances.values()].filter(({ row }) =>
+    members.some((m) => m.instanceId === row.instanceId && m.whyNot === undefined),
+  );
+  return instances.some((instance) => {
+    const { agent, capability } = offer;
+    if (standingWeight({ agent, capability, instance }, ports.routing) === 0) return false;
+    if (at.group === undefined) return true;
+    const isOfIt = versionOf(agent, instance) === at.group;
+    return isOfIt && whyNoShare(offer, instance, ports.routing.weights) === undefined;
+  });
 }

@@ -2,7 +2,7 @@ import type { Clock, Ids, Log, Random } from '@agent-reach/core/kernel';
 import type { Link } from '../egress/link.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
 import type { Board } from '../resilience/board.ts';
-import type { RoutingPorts } from '../routing/decide.ts';
+import type { RoutingPorts } from '../routing/ports.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
 
 /** What the road works with. Rooms are imported; only effects are handed in. */

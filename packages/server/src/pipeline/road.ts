@@ -125,8 +125,21 @@ export function admitHere(
 
 /** What routing is asked, from what was admitted. */
 export function selectorOf(admission: Admission): Selector {
-  const { capability, intent, tags, strictTags, agent, version, params } = admission.envelope;
-  return { tenant: admission.tenant, capability, intent, tags, strictTags, agent, version, params };
+  const { capability, intent, tags, strictTags, agent, version, params, sourceId } =
+    admission.envelope;
+  return {
+    tenant: admission.tenant,
+    capability,
+    intent,
+    tags,
+    strictTags,
+    agent,
+    version,
+    params,
+    sourceId,
+    // Calls of one trace see one version: they are parts of one piece of work.
+    draw: sourceId ?? admission.trace.traceId,
+  };
 }
 
 function routeOr(selector: Selector, state: RoadState, ports: RoadPorts): Routed {
@@ -244,7 +257,7 @@ function answerOf(run: Run, result: unknown, explained: boolean, ports: RoadPort
       strategy,
       score: run.score,
       ...(explained && decision !== undefined
-        ? { candidates: explain(decision, ports.board) }
+        ? { candidates: explain(decision, ports.routing) }
         : {}),
     },
     timing: timingOf(run, ports.clock),

@@ -29,6 +29,7 @@ export async function sendOnce(
   const ms = run.answeredAt - startedAt;
   run.agentMs += ms;
   const outcome = raw.ok ? checkResult(raw, decision) : raw;
+  noteOutcome(outcome, attempt, decision, ports);
   run.attempts.push({
     agent: attempt.agentId,
     instance: attempt.instanceId,
@@ -43,6 +44,20 @@ export async function sendOnce(
       : outcome.error.executed,
   });
   return outcome;
+}
+
+/** Tells the board how the attempt speaks of its endpoint; a receipt says nothing yet. */
+function noteOutcome(
+  outcome: AttemptOutcome,
+  { gatewayMs }: Attempt,
+  { provider, instance }: Routed,
+  { board }: RoadPorts,
+): void {
+  if (outcome.ok && outcome.isReceipt === true) return;
+  const code = outcome.ok ? undefined : outcome.error.code;
+  // A caller in a hurry proves nothing: he could ruin any agent's name.
+  const hadItsTime = gatewayMs >= withMargin(provider.capability.sla.timeout_ms);
+  if (code !== 'deadline-exceeded' || hadItsTime) board.ended(instance.key, code);
 }
 
 function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPorts): Attempt {

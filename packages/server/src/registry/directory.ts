@@ -58,6 +58,11 @@ export class Directory {
     return this.#agents.get(tenant)?.get(agentId);
   }
 
+  /** Tenants that have, or had, an agent. */
+  tenants(): string[] {
+    return [...this.#agents.keys()];
+  }
+
   /** Agents of a tenant, in the order of their ids. */
   agents(tenant: string): AgentEntry[] {
     const all = [...(this.#agents.get(tenant)?.values() ?? [])];

@@ -35,6 +35,7 @@ export async function heartbeat(
     reported: {
       ...(input.inflight === undefined ? {} : { inflight: input.inflight }),
       ...(input.pending === undefined ? {} : { pending: input.pending }),
+      ...(input.load === undefined ? {} : { load: input.load }),
     },
     now: ports.now(),
   });

@@ -84,8 +84,17 @@ function placeOf(manifest: Manifest, given: InstanceInput | undefined, peer: str
     instanceId: given?.instance_id ?? instanceIdOf(baseUrl, manifest.agent_id),
     baseUrl,
     bootId: given?.boot_id,
-    tags: given?.tags ?? {},
+    tags: { ...versionTag(manifest), ...given?.tags },
   };
+}
+
+/**
+ * The version that this instance runs: the agent’s manifest is soon that of the next one, while old
+ * and new live side by side under one name.
+ */
+function versionTag({ tags, version: declared }: Manifest): Record<string, string> {
+  const version = tags['version'] || declared;
+  return version === undefined ? {} : { version };
 }
 
 function demandRoom(tenant: string, agentId: string, place: Place, ports: RegistryPorts): void {

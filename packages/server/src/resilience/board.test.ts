@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { ManualClock } from '@agent-reach/core/testing';
 import { Board, endpointKey } from './board.ts';
 
-const unseen = { inflight: 0, typicalMs: undefined, answeredAt: undefined };
+const unseen = {
+  inflight: 0,
+  typicalMs: undefined,
+  answeredAt: undefined,
+  outcomes: { good: 0, bad: 0, at: 0 },
+};
 
 function board() {
   const clock = new ManualClock(5_000);

@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@agent-reach/core';
 import type { Clock } from '@agent-reach/core/kernel';
+import { NO_OUTCOMES, type Outcomes, reliability, speaksFor, withOutcome } from './outcomes.ts';
 
 /** The name of an endpoint on the board. */
 export function endpointKey(tenant: string, agentId: string, instanceId: string): string {
@@ -13,9 +15,16 @@ export interface EndpointView {
   typicalMs: number | undefined;
   /** Last time it answered anything at all, wall clock. */
   answeredAt: number | undefined;
+  /** How its last runs ended. */
+  outcomes: Outcomes;
 }
 
-const UNSEEN: EndpointView = { inflight: 0, typicalMs: undefined, answeredAt: undefined };
+const UNSEEN: EndpointView = {
+  inflight: 0,
+  typicalMs: undefined,
+  answeredAt: undefined,
+  outcomes: NO_OUTCOMES,
+};
 
 /** How far one answer moves `typicalMs`: about the last twenty count. */
 const SMOOTHING = 0.1;
@@ -32,6 +41,8 @@ const ENDPOINTS_MAX = 100_000;
  */
 export class Board {
   readonly #views = new Map<string, EndpointView>();
+  /** Tasks that wait for an agent, by `tenant/agent`: as last read, moved along by nobody. */
+  #waiting: ReadonlyMap<string, number> = new Map();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -59,6 +70,30 @@ export class Board {
         view.typicalMs === undefined ? ms : view.typicalMs + SMOOTHING * (ms - view.typicalMs);
       view.answeredAt = this.#clock.now();
     };
+  }
+
+  /** Notes how a run at an endpoint ended: with this error, or with none. */
+  ended(endpoint: string, code: ErrorCode | undefined): void {
+    const isGood = speaksFor(code);
+    if (isGood === undefined) return;
+    const view = this.#entry(endpoint);
+    view.outcomes = withOutcome(view.outcomes, isGood, this.#clock.monotonic());
+  }
+
+  /** How far an endpoint is trusted with work, 0.1 to 1. */
+  reliability(endpoint: string): number {
+    const { outcomes } = this.of(endpoint);
+    return outcomes.bad === 0 ? 1 : reliability(outcomes, this.#clock.monotonic());
+  }
+
+  /** Takes in how many tasks wait for each agent. */
+  readWaiting(waiting: ReadonlyMap<string, number>): void {
+    this.#waiting = waiting;
+  }
+
+  /** Tasks that wait for an agent. */
+  waitingOf(at: { tenant: string; agentId: string }): number {
+    return this.#waiting.get(`${at.tenant}/${at.agentId}`) ?? 0;
   }
 
   /** Forgets an endpoint that went away. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '@agent-reach/core/kernel';
+import { defaultsOf, seededRandom } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import type { Directory } from '../registry/directory.ts';
 import {
@@ -11,14 +11,17 @@ import {
   instanceRow,
 } from '../registry/testing/builders.ts';
 import { Board } from '../resilience/board.ts';
-import { decide, decisionError, mightWrite, type RoutingPorts } from './decide.ts';
+import { decide, decisionError, mightWrite } from './decide.ts';
 import type { Decision, Selector } from './decision.ts';
 import { explain } from './explain.ts';
+import { ROUTING_OPTIONS } from './options.ts';
+import { openRouting, type RoutingPorts } from './ports.ts';
 
 function open(relax = ['region']): { ports: RoutingPorts; directory: Directory; board: Board } {
   const directory = emptyDirectory();
   const board = new Board(new ManualClock());
-  const ports = { directory, board, random: seededRandom(1), options: { relax } };
+  const options = { ...defaultsOf(ROUTING_OPTIONS), relax };
+  const ports = openRouting({ directory, board, random: seededRandom(1), options });
   return { ports, directory, board };
 }
 
@@ -32,6 +35,8 @@ function selector(over: Partial<Selector> = {}): Selector {
     agent: undefined,
     version: undefined,
     params: {},
+    sourceId: undefined,
+    draw: 'one',
     ...over,
   };
 }
@@ -239,7 +244,7 @@ test('an instance that was tried is taken again only when nobody else is left', 
 });
 
 test('an explanation tells of every candidate why it was taken or left', () => {
-  const { ports, directory, board } = open();
+  const { ports, directory } = open();
   addAgent(directory, definition('a'), ['a1']);
   const [lost] = addAgent(directory, definition('b'), ['b1']);
   addAgent(directory, definition('c', undefined, { tags: { region: 'x' } }), ['c1']);
@@ -247,7 +252,7 @@ test('an explanation tells of every candidate why it was taken or left', () => {
   lost.observed = 'gone';
   const decision = decide(selector({ agent: undefined }), anybody, ports);
 
-  const views = explain(decision, board);
+  const views = explain(decision, ports);
 
   assert.equal(views.length, 3);
   assert.deepEqual(

@@ -1,21 +1,11 @@
 import { ReachError, type RouteStrategy } from '@agent-reach/core';
-import type { Random, Values } from '@agent-reach/core/kernel';
-import type { Directory, Instance, Provider } from '../registry/directory.ts';
-import type { Board } from '../resilience/board.ts';
+import type { Directory, Provider } from '../registry/directory.ts';
 import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision.ts';
 import { relaxations } from './match-tags.ts';
 import { noMatch, nobodyFits, nobodyReachable } from './none.ts';
-import type { ROUTING_OPTIONS } from './options.ts';
-import { twoChoices } from './two-choices.ts';
-import { weigh } from './weigh.ts';
-
-/** What routing works with. */
-export interface RoutingPorts {
-  directory: Directory;
-  board: Board;
-  random: Random;
-  options: Values<typeof ROUTING_OPTIONS>;
-}
+import { pick } from './pick.ts';
+import type { RoutingPorts } from './ports.ts';
+import { type Scales, weigh } from './weigh.ts';
 
 /** What a run of the road tells routing beside the selector. */
 export interface RouteLimits {
@@ -27,16 +17,23 @@ export interface RouteLimits {
 }
 
 /**
- * Decides who should do this now: of all who fit, by two choices among their instances. Pure but
- * for chance.
+ * Decides who should do this now: of all who fit, the version first, then one of its instances as
+ * the capability's strategy says. Pure but for chance and whose turn it is.
  */
 export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Decision {
   const found = survey(selector, limits, ports);
   if (found.outcome !== 'fitting') return found;
   const { fitting, weighed, warnings, strategy, score } = found;
-  const chosen = pick(fitting, ports);
-  if (chosen === undefined) return nobodyReachable(selector, weighed, fitting);
-  return { outcome: 'route', strategy, score, ...chosen, weighed, warnings };
+  const { warnings: more, chosen } = pick(fitting, selector, ports);
+  if (chosen === undefined) return nobodyReachable(selector, weighed, fitting, ports);
+  return {
+    outcome: 'route',
+    strategy,
+    score,
+    ...chosen,
+    weighed,
+    warnings: more.length === 0 ? warnings : [...warnings, ...more],
+  };
 }
 
 /**
@@ -47,11 +44,12 @@ export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPo
 export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
   if (offers.length === 0) return noMatch(selector, ports.directory);
-  let weighed = weighAll(offers, selector, limits, selector.tags);
+  const scales = { ...limits, weights: ports.weights };
+  let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
   const warnings: string[] = [];
   if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {
     for (const step of relaxations(selector.tags, ports.options.relax)) {
-      weighed = weighAll(offers, selector, limits, step.wanted);
+      weighed = weighAll(offers, selector, { ...scales, wanted: step.wanted });
       if (weighed.some((w) => w.out === undefined)) {
         warnings.push(`Nobody has ${step.gaveUp.join(', ')}; given up to find a candidate.`);
         break;
@@ -83,13 +81,8 @@ function offersFor(
   return [];
 }
 
-function weighAll(
-  offers: readonly Provider[],
-  selector: Selector,
-  limits: RouteLimits,
-  wanted: Selector['tags'],
-): Weighed[] {
-  return offers.map((offer) => weigh(offer, selector, { ...limits, wanted }));
+function weighAll(offers: readonly Provider[], selector: Selector, scales: Scales): Weighed[] {
+  return offers.map((offer) => weigh(offer, selector, scales));
 }
 
 function filter(
@@ -128,26 +121,6 @@ function fitParams(matching: Weighed[], params: unknown): { fitting: Weighed[]; 
     candidate.out = `its schema refuses the parameters: ${found[0]?.pointer} ${found[0]?.detail}`;
   }
   return { fitting, faults };
-}
-
-/** Two choices among the best-ranked instances of all who fit, whoever offers them. */
-function pick(
-  fitting: readonly Weighed[],
-  ports: RoutingPorts,
-): { provider: Provider; instance: Instance } | undefined {
-  const owners = new Map<Instance, Provider>();
-  let best = Number.POSITIVE_INFINITY;
-  for (const { provider, instances } of fitting) {
-    for (const { instance, rank } of instances) {
-      if (rank > best) continue;
-      if (rank < best) owners.clear();
-      best = rank;
-      owners.set(instance, provider);
-    }
-  }
-  const instance = twoChoices([...owners.keys()], ports.board, ports.random);
-  const provider = instance === undefined ? undefined : owners.get(instance);
-  return instance === undefined || provider === undefined ? undefined : { provider, instance };
 }
 
 /** The error of a decision that ended without a route, for those who meant to send. */

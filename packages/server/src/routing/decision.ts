@@ -1,5 +1,6 @@
 import type { CandidateView, ErrorCode, ErrorFacts, RouteStrategy } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
+import type { Method } from './balance.ts';
 
 /** What is asked for. At least one of capability, intent and tags is given. */
 export interface Selector {
@@ -11,6 +12,12 @@ export interface Selector {
   agent: string | undefined;
   version: string | undefined;
   params: unknown;
+  /** Where it comes from: what has one source stays together. */
+  sourceId: string | undefined;
+  /** What the version is drawn by, where several share the work: the source, else what is unique. */
+  draw: string;
+  /** Set when a version was chosen before; `is` undefined: any version may have it. */
+  group?: { is: string | undefined };
 }
 
 /** The facts of an offer on which a grant may depend. */
@@ -32,6 +39,8 @@ export interface Weighed {
 export interface Ranked {
   instance: Instance;
   rank: number;
+  /** The part of its weight that does not change by itself, over 0. */
+  standing: number;
 }
 
 /** What a route ends in: one provider, a question, or none. */
@@ -45,6 +54,10 @@ export type Decision = {
       score: number;
       provider: Provider;
       instance: Instance;
+      /** The version that was chosen first; undefined: none was. */
+      group: string | undefined;
+      /** In one word, how one of those who could was chosen. */
+      chosenBy: Method['by'];
     }
   | { outcome: 'ask'; capabilities: string[] }
   | { outcome: 'none'; code: ErrorCode; detail: string; facts: ErrorFacts }

@@ -1,19 +1,20 @@
 import type { CandidateView } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
-import type { Instance } from '../registry/directory.ts';
+import type { Instance, Provider } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
-import type { Board } from '../resilience/board.ts';
+import type { Method } from './balance.ts';
 import type { Decision, Ranked, Weighed } from './decision.ts';
+import { whyNoShare } from './versions.ts';
+import { versionOf, type WeightPorts, weightOf, weightParts, whyWeightless } from './weight.ts';
 
 /** More candidates than a person reads; the bound of the answer's size. */
 const CANDIDATES_MAX = 50;
 
 /** Why each candidate was taken or left. Rendered only when asked for: it costs more than the choice. */
-export function explain(decision: Decision, board: Board): CandidateView[] {
-  const chosen = decision.outcome === 'route' ? decision.instance : undefined;
+export function explain(decision: Decision, ports: WeightPorts): CandidateView[] {
   const views: CandidateView[] = [];
   for (const candidate of decision.weighed) {
-    for (const view of viewsOf(candidate, chosen, board)) {
+    for (const view of viewsOf(candidate, decision, ports)) {
       if (views.length === CANDIDATES_MAX) return views;
       views.push(view);
     }
@@ -23,45 +24,96 @@ export function explain(decision: Decision, board: Board): CandidateView[] {
 
 function viewsOf(
   { provider, out, instances }: Weighed,
-  chosen: Instance | undefined,
-  board: Board,
+  decision: Decision,
+  ports: WeightPorts,
 ): CandidateView[] {
-  const agent = provider.agent.definition.agentId;
-  const capability = provider.capability.name;
-  const all = [...provider.agent.instances.values()];
+  const { agent, capability } = provider;
+  const names = { agent: agent.definition.agentId, capability: capability.name };
+  const all = [...agent.instances.values()];
   if (out !== undefined || all.length === 0) {
-    return [{ agent, capability, verdict: 'excluded', reason: out ?? 'it has no instance' }];
+    return [{ ...names, verdict: 'excluded', reason: out ?? 'it has no instance' }];
   }
-  return all.map((instance) => ({
-    agent,
-    instance: instance.row.instanceId,
-    capability,
-    ...judgement(instance, instances, chosen, board),
-    observed: instance.observed,
-    intent: instance.row.intent,
-    inflight: board.of(instance.key).inflight,
-    last_seen: iso(instance.seenAt),
-  }));
+  return all.map((instance) => {
+    const parts = weightParts({ agent, capability, instance }, ports);
+    const version = versionOf(agent, instance);
+    return {
+      ...names,
+      instance: instance.row.instanceId,
+      ...judgement({ provider, instance, eligible: instances }, decision, ports),
+      observed: instance.observed,
+      intent: instance.row.intent,
+      inflight: ports.board.of(instance.key).inflight,
+      ...(version === undefined ? {} : { version }),
+      weight: thousandth(weightOf(parts)),
+      parts: { ...parts, reported: thousandth(parts.reported), outcome: thousandth(parts.outcome) },
+      last_seen: iso(instance.seenAt),
+    };
+  });
 }
 
+/** Finer is noise. */
+export function thousandth(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
+
+const CHOSEN_BY: Record<Method['by'], string> = {
+  'two-choices': 'least in flight for its weight, of two drawn by weight',
+  'round-robin': 'it was its turn',
+  ring: 'the source belongs to it',
+  rendezvous: 'the source belongs to it',
+};
+
 function judgement(
-  instance: Instance,
-  eligible: readonly Ranked[],
-  chosen: Instance | undefined,
-  board: Board,
+  at: { provider: Provider; instance: Instance; eligible: readonly Ranked[] },
+  decision: Decision,
+  ports: WeightPorts,
 ): Pick<CandidateView, 'verdict' | 'reason'> {
-  if (instance === chosen) {
-    const alone = eligible.length === 1 ? 'the only one' : 'least in flight of two drawn at random';
-    return { verdict: 'chosen', reason: `${alone} (${board.of(instance.key).inflight} in flight)` };
+  const { provider, instance, eligible } = at;
+  const chosen = decision.outcome === 'route' ? decision : undefined;
+  if (instance === chosen?.instance) {
+    const rivals = eligible.filter((one) => isOfGroup(provider, one.instance, chosen.group));
+    const how = rivals.length === 1 ? 'the only one' : CHOSEN_BY[chosen.chosenBy];
+    const { inflight } = ports.board.of(instance.key);
+    return { verdict: 'chosen', reason: `${how} (${inflight} in flight)` };
   }
-  const why = whyNotRoutable(instance);
+  const why =
+    whyNotRoutable(instance) ??
+    whyWeightless({ agent: provider.agent, capability: provider.capability, instance }, ports);
   if (why !== undefined) return { verdict: 'excluded', reason: why };
   if (eligible.some((one) => one.instance === instance)) {
-    return { verdict: 'eligible', reason: 'not drawn, or more in flight' };
+    const reason = whyNotPicked(provider, instance, chosen, ports);
+    return { verdict: 'eligible', reason };
   }
   const reason =
     instance.row.mode === 'pull'
       ? 'it pulls its work: nothing goes to it direct, or its tags do not match'
-      : 'tried already, in doubt, or its tags do not match';
+      : 'tried already, in doubt, or its tags or its version do not match';
   return { verdict: 'excluded', reason };
+}
+
+function isOfGroup({ agent }: Provider, instance: Instance, group: string | undefined): boolean {
+  return group === undefined || versionOf(agent, instance) === group;
+}
+
+function whyNotPicked(
+  provider: Provider,
+  instance: Instance,
+  chosen: Extract<Decision, { outcome: 'route' }> | undefined,
+  { weights }: WeightPorts,
+): string {
+  const noShare = whyNoShare(provider, instance, weights);
+  if (noShare !== undefined) return noShare;
+  if (chosen?.group !== undefined && !isOfGroup(provider, instance, chosen.group)) {
+    return `version ${chosen.group} was drawn`;
+  }
+  switch (chosen?.chosenBy) {
+    case 'round-robin':
+      return 'it was not its turn';
+    case 'ring':
+    case 'rendezvous':
+      return 'the source belongs to another';
+    case 'two-choices':
+    case undefined:
+      return 'not drawn, or more in flight for its weight';
+  }
 }

@@ -4,6 +4,7 @@ import type { Directory, Instance } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
 import { lastSeenOf } from '../registry/view.ts';
 import type { Decision, Selector, Weighed } from './decision.ts';
+import { whyWeightless, type WeightPorts } from './weight.ts';
 
 type None = Extract<Decision, { outcome: 'none' }>;
 
@@ -61,16 +62,19 @@ export function nobodyReachable(
   selector: Selector,
   weighed: readonly Weighed[],
   fitting: readonly Weighed[],
+  ports: Pick<WeightPorts, 'weights'>,
 ): None {
   const reasons: string[] = [];
   const all: Instance[] = [];
   for (const { provider } of fitting) {
-    const instances = [...provider.agent.instances.values()];
+    const { agent, capability } = provider;
+    const instances = [...agent.instances.values()];
     all.push(...instances);
-    const { agentId } = provider.agent.definition;
+    const { agentId } = agent.definition;
     if (instances.length === 0) reasons.push(`${agentId} has no instance`);
     for (const instance of instances) {
-      const why = clause(whyNotRoutable(instance) ?? whyNotTaken(instance));
+      const weightless = whyWeightless({ agent, capability, instance }, ports);
+      const why = clause(whyNotRoutable(instance) ?? weightless ?? whyNotTaken(instance));
       reasons.push(`${agentId} (${instance.row.instanceId}): ${why}, ${seen(instance)}`);
     }
   }

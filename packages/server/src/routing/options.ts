@@ -1,4 +1,5 @@
-import { list } from '@agent-reach/core/kernel';
+import { BALANCE_STRATEGIES } from '@agent-reach/core';
+import { choice, duration, flag, integer, list } from '@agent-reach/core/kernel';
 
 /** Settings of routing. */
 export const ROUTING_OPTIONS = {
@@ -6,5 +7,51 @@ export const ROUTING_OPTIONS = {
     key: 'routing.relax',
     default: ['region'],
     doc: 'Tags that may be given up, in this order, when nobody has them all; the answer warns of each. `capability` is never given up. Empty: never relax. Relaxing answers more requests from further away.',
+  }),
+  relaxPastDanger: flag({
+    key: 'routing.relax.past-danger',
+    default: false,
+    doc: 'Gives up the tags of `routing.relax` for a task also when the queues of all who have them are past `flowcontrol.danger`. Work then leaves its region under load, and not only when nobody is there.',
+  }),
+  strategy: choice({
+    key: 'router.strategy',
+    words: BALANCE_STRATEGIES,
+    default: 'least-pending',
+    doc: 'How one of several is chosen; the weights document may say otherwise for a capability. `least-pending`: of two drawn by weight the one with less to do for its weight; tasks of one source stay with one agent. `weighted-round-robin`: in turn, by weight; evenest where all runs are alike, blind to a slow one. `consistent-hash`: the same source goes to the same instance, for those that keep state; a busy source is not spread, and work without a source goes by least pending.',
+  }),
+  vnodes: integer({
+    key: 'router.consistent-hash.vnodes',
+    default: 100,
+    min: 1,
+    max: 1_000,
+    doc: 'Places on the ring for an agent of weight 1. The busiest of fifty agents has about 1.2 times the mean with 100, 1.1 with 400; more places make a slower change of the ring.',
+  }),
+  ringHoldMs: duration({
+    key: 'router.consistent-hash.hold',
+    default: 30_000,
+    min: 0,
+    max: 3_600_000,
+    doc: 'How long an agent that vanished keeps its place: tasks of its sources wait for it, and those that must run at one instance are given to no other. Longer survives a slow restart, and lets work wait that long for one that is dead.',
+  }),
+  imbalanceRatio: integer({
+    key: 'router.imbalance.ratio',
+    default: 3,
+    min: 2,
+    max: 100,
+    doc: 'How many times as many tasks as the others, each for its weight, must wait for one candidate of a capability for the alarm. Lower warns of what evens out by itself.',
+  }),
+  imbalanceAfterMs: duration({
+    key: 'router.imbalance.after',
+    default: 60_000,
+    min: 1_000,
+    max: 3_600_000,
+    doc: 'How long that must last before it is told, once; it is over when it has been well below as long.',
+  }),
+  imbalanceMin: integer({
+    key: 'router.imbalance.min',
+    default: 20,
+    min: 2,
+    max: 100_000,
+    doc: 'Fewer waiting tasks are no imbalance: of two tasks one agent easily has both. Higher is told later.',
   }),
 } as const;

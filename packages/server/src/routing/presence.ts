@@ -1,7 +1,8 @@
 import type { AgentEntry, Instance } from '../registry/directory.ts';
-import { tierOf, whyNotRoutable } from '../registry/routable.ts';
+import { whyNotRoutable } from '../registry/routable.ts';
 import type { Board } from '../resilience/board.ts';
-import type { RoutingPorts } from './decide.ts';
+import type { RoutingPorts } from './ports.ts';
+import { versionOf, whyWeightless } from './weight.ts';
 
 /** An instance that could take work now. */
 export interface Place {
@@ -9,6 +10,8 @@ export interface Place {
   key: string;
   /** It has an address, so work is sent to it; else it comes for its work. */
   isPushed: boolean;
+  /** The version group to which it belongs. */
+  version: string | undefined;
   /** Runs it takes at once. */
   slots: number;
   /** Requests it has not answered yet, from any part of the gateway. */
@@ -28,17 +31,30 @@ export interface Presence {
 export function presenceOf(
   at: { tenant: string; agentId: string },
   slotsEach: number,
-  { directory, board }: Pick<RoutingPorts, 'directory' | 'board'>,
+  { directory, board, weights }: Pick<RoutingPorts, 'directory' | 'board' | 'weights'>,
 ): Presence {
   const entry = directory.agent(at.tenant, at.agentId);
   if (entry === undefined) return { isKnown: false, places: [], away: [] };
   const places: Place[] = [];
   const away: string[] = [];
   for (const instance of entry.instances.values()) {
-    if (tierOf(instance) !== undefined) places.push(placeOf(entry, instance, slotsEach, board));
-    else away.push(`${instance.row.instanceId}: ${whyNotRoutable(instance) ?? 'it is away'}`);
+    const why = whyNothing(entry, instance, weights);
+    if (why === undefined) places.push(placeOf(entry, instance, slotsEach, board));
+    else away.push(`${instance.row.instanceId}: ${why}`);
   }
   return { isKnown: true, places, away };
+}
+
+/** Why an instance gets no work at all. */
+function whyNothing(
+  agent: AgentEntry,
+  instance: Instance,
+  weights: RoutingPorts['weights'],
+): string | undefined {
+  return (
+    whyNotRoutable(instance) ??
+    whyWeightless({ agent, capability: undefined, instance }, { weights })
+  );
 }
 
 function placeOf(entry: AgentEntry, instance: Instance, slotsEach: number, board: Board): Place {
@@ -46,6 +62,7 @@ function placeOf(entry: AgentEntry, instance: Instance, slotsEach: number, board
     instanceId: instance.row.instanceId,
     key: instance.key,
     isPushed: instance.row.mode === 'push',
+    version: versionOf(entry, instance),
     slots: entry.definition.manifest.max_concurrency ?? slotsEach,
     inflight: board.of(instance.key).inflight,
   };
@@ -70,19 +87,57 @@ export function longestMs(
   return Math.max(0, ...providers.map(({ capability }) => capability.sla.timeout_ms));
 }
 
-/** Instances of an agent by id, whatever their state, and what somebody wants of each. */
+/** An instance of an agent, whatever its state, and what somebody wants of it. */
+export interface AgentMember {
+  instanceId: string;
+  isPushed: boolean;
+  version: string | undefined;
+  /** Why it gets no work. */
+  whyNot: string | undefined;
+  isEnabled: boolean;
+  /** It has a weight, so that it gets work whenever it is there. */
+  hasWeight: boolean;
+  /** Until when it was there, as far as anybody knows, wall clock. */
+  thereUntil: number;
+}
+
+/** Instances of an agent by id. */
 export function membersOf(
   at: { tenant: string; agentId: string },
-  { directory }: Pick<RoutingPorts, 'directory'>,
-):
-  | { instanceId: string; isPushed: boolean; whyNot: string | undefined; isEnabled: boolean }[]
-  | undefined {
+  { directory, weights }: Pick<RoutingPorts, 'directory' | 'weights'>,
+): AgentMember[] | undefined {
   const entry = directory.agent(at.tenant, at.agentId);
   if (entry === undefined) return undefined;
   return [...entry.instances.values()].map((instance) => ({
     instanceId: instance.row.instanceId,
     isPushed: instance.row.mode === 'push',
-    whyNot: whyNotRoutable(instance),
+    version: versionOf(entry, instance),
+    whyNot: whyNothing(entry, instance, weights),
     isEnabled: instance.row.intent === 'enabled',
+    hasWeight:
+      whyWeightless({ agent: entry, capability: undefined, instance }, { weights }) === undefined,
+    thereUntil: thereUntil(instance),
   }));
+}
+
+/** One that fell silent was believed to be there until its lease was over. */
+function thereUntil({ observed, row, seenAt }: Instance): number {
+  return observed === 'gone' ? row.leaseEndsAt : seenAt;
+}
+
+/** Whether an agent that is away was there until lately, and nobody took it out. */
+export function isKept(
+  at: { tenant: string; agentId: string },
+  { holdMs, now }: { holdMs: number; now: number },
+  { directory, weights }: Pick<RoutingPorts, 'directory' | 'weights'>,
+): boolean {
+  const agent = directory.agent(at.tenant, at.agentId);
+  return [...(agent?.instances.values() ?? [])].some(
+    (instance) =>
+      agent !== undefined &&
+      instance.row.intent === 'enabled' &&
+      instance.observed !== 'new' &&
+      now - thereUntil(instance) <= holdMs &&
+      whyWeightless({ agent, capability: undefined, instance }, { weights }) === undefined,
+  );
 }

@@ -2,6 +2,8 @@ import type { Instance, Provider } from '../registry/directory.ts';
 import { tierOf } from '../registry/routable.ts';
 import type { OfferFacts, Ranked, Selector, Weighed } from './decision.ts';
 import { effectiveTags, missingTag } from './match-tags.ts';
+import { standingWeight, versionOf } from './weight.ts';
+import type { WeightBook } from './weight-book.ts';
 
 /** What routing must know beside the selector to weigh an offer. */
 export interface Scales {
@@ -12,6 +14,7 @@ export interface Scales {
   wanted: Readonly<Record<string, string>>;
   /** Only instances with an address: traffic goes direct. */
   addressed?: boolean | undefined;
+  weights: WeightBook;
 }
 
 /**
@@ -23,24 +26,45 @@ export function weigh(provider: Provider, selector: Selector, scales: Scales): W
   if (out !== undefined) return { provider, out, instances: [] };
   const matching = [...provider.agent.instances.values()].filter(
     (instance) =>
-      missingTag(scales.wanted, effectiveTags(provider, instance.row.tags)) === undefined,
+      missingTag(scales.wanted, effectiveTags(provider, instance.row.tags)) === undefined &&
+      isOfVersion(provider, instance, selector.version),
   );
   if (provider.agent.instances.size > 0 && matching.length === 0) {
-    return { provider, out: tagReason(provider, scales.wanted), instances: [] };
+    return { provider, out: tagReason(provider, selector, scales.wanted), instances: [] };
   }
-  return { provider, out: undefined, instances: ranked(matching, scales) };
+  return { provider, out: undefined, instances: ranked(provider, matching, scales) };
+}
+
+/** Instances of one agent may be of several versions, while one takes the place of another. */
+function isOfVersion(provider: Provider, instance: Instance, asked: string | undefined): boolean {
+  return (
+    asked === undefined ||
+    isOfDefinition(provider, asked) ||
+    versionOf(provider.agent, instance) === asked
+  );
+}
+
+/** The capability’s own version, and the counted one of the manifest, are of all its instances. */
+function isOfDefinition({ agent, capability }: Provider, asked: string): boolean {
+  return capability.version === asked || String(agent.definition.manifestVersion) === asked;
 }
 
 function whyOut(provider: Provider, selector: Selector, scales: Scales): string | undefined {
-  const { tenant, agentId, manifestVersion, manifest } = provider.agent.definition;
+  const { tenant, agentId, manifest } = provider.agent.definition;
   const capability = provider.capability;
   if (selector.agent !== undefined && selector.agent !== agentId) {
     return `agent ${selector.agent} is asked for`;
   }
   if (!scales.permits({ tenant, agentId, capability: capability.name })) return 'not permitted';
   if (selector.version !== undefined) {
-    const versions = [capability.version, manifest.version, String(manifestVersion)];
-    if (!versions.includes(selector.version)) return `version ${selector.version} is asked for`;
+    const asked = selector.version;
+    const isThere =
+      manifest.version === asked ||
+      isOfDefinition(provider, asked) ||
+      [...provider.agent.instances.values()].some(
+        (one) => versionOf(provider.agent, one) === asked,
+      );
+    if (!isThere) return `version ${asked} is asked for`;
   }
   if (provider.agent.instances.size === 0) {
     const missing = missingTag(scales.wanted, provider.tags);
@@ -49,17 +73,30 @@ function whyOut(provider: Provider, selector: Selector, scales: Scales): string 
   return undefined;
 }
 
-function tagReason(provider: Provider, wanted: Readonly<Record<string, string>>): string {
-  return `lacks tag ${missingTag(wanted, provider.tags) ?? 'on every instance'}`;
+function tagReason(
+  provider: Provider,
+  { version }: Selector,
+  wanted: Readonly<Record<string, string>>,
+): string {
+  const missing = missingTag(wanted, provider.tags);
+  if (missing === undefined && version !== undefined) return `version ${version} is asked for`;
+  return `lacks tag ${missing ?? 'on every instance'}`;
 }
 
 /** What can be taken, worse when it is in doubt, and worst when this run has tried it already. */
-function ranked(instances: readonly Instance[], { tried, addressed }: Scales): Ranked[] {
+function ranked(
+  { agent, capability }: Provider,
+  instances: readonly Instance[],
+  scales: Scales,
+): Ranked[] {
   const all: Ranked[] = [];
   for (const instance of instances) {
-    if (addressed === true && instance.row.mode === 'pull') continue;
+    if (scales.addressed === true && instance.row.mode === 'pull') continue;
     const tier = tierOf(instance);
-    if (tier !== undefined) all.push({ instance, rank: tier + (tried.has(instance.key) ? 2 : 0) });
+    if (tier === undefined) continue;
+    const standing = standingWeight({ agent, capability, instance }, scales);
+    if (standing === 0) continue; // Never, whoever else is there.
+    all.push({ instance, rank: tier + (scales.tried.has(instance.key) ? 2 : 0), standing });
   }
   return all;
 }

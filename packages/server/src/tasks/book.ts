@@ -59,6 +59,15 @@ export class QueueBook {
     return [...this.#entries.values()];
   }
 
+  /** What waits for each agent, by `tenant/agent`, for the board. */
+  waiting(): Map<string, number> {
+    const waiting = new Map<string, number>();
+    for (const { tenant, agentId, pending } of this.#entries.values()) {
+      if (agentId !== undefined && pending > 0) waiting.set(`${tenant}/${agentId}`, pending);
+    }
+    return waiting;
+  }
+
   /** How many queues of a tenant hold tasks that nobody offers to do. */
   unboundQueues(tenant: string): number {
     let count = 0;

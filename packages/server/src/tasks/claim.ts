@@ -1,7 +1,7 @@
 import type { Asker, Delivery, Input, Output } from '@agent-reach/core';
 import { Deadline } from '@agent-reach/core/kernel';
 import { handOver } from '../pipeline/deliver.ts';
-import { awayOf, demandHolder } from '../pipeline/plan.ts';
+import { awayOf, demandHolder, groupsOf } from '../pipeline/plan.ts';
 import type { TaskRow } from '../storage/spi/tasks.ts';
 import { logTask, ready, told } from './news.ts';
 import { agentName, type TaskRoom } from './room.ts';
@@ -46,9 +46,12 @@ async function take(
 ): Promise<(TaskRow & { payload: string })[]> {
   const { ackTimeoutMs, agingMs, agingEvery } = room.options;
   const limit = input.credits ?? CREDITS;
+  const groups = groupsOf({ ...at, instanceId: holder }, room.road);
+  if (groups === undefined) return []; // Its weight is 0: it waits until somebody changes that.
   const rows = await room.store.claim({
     ...at,
     holder,
+    groups,
     homes: [holder, ...awayOf(at, room.road)],
     ...(input.task_types === undefined ? {} : { taskTypes: input.task_types }),
     limit,

@@ -92,25 +92,35 @@ export class Dispatcher implements Service {
     }
   }
 
-  /** Takes work for the instance with the most room; false when there is no work or no room. */
+  /**
+   * Takes work for the instance with the most room; for others only while there is work that must
+   * be for one of them, by its version or its home. False when there is no work or no room.
+   */
   async #fill(at: At): Promise<boolean> {
-    const room = this.#room;
-    const found = this.#roomiest(at);
-    if (found === undefined || !this.#open) return false;
-    const { place, free } = found;
-    const { ackTimeoutMs, agingMs, agingEvery } = room.options;
-    const rows = await room.store.claim({
+    const { book } = this.#room;
+    for (const [i, { place, free }] of this.#byRoom(at).entries()) {
+      if (!this.#open || (i > 0 && book.of({ ...at, taskType: '' }).queued === 0)) return false;
+      const rows = await this.#claimFor(place, free, at);
+      toldClaimed(rows, this.#room);
+      for (const row of rows) this.#send(row, place, at);
+      if (rows.length > 0) return true;
+    }
+    return false;
+  }
+
+  #claimFor(place: Place, free: number, at: At): Promise<StoredTask[]> {
+    const { store, road, options, now } = this.#room;
+    const { ackTimeoutMs, agingMs, agingEvery } = options;
+    return store.claim({
       ...at,
       holder: place.instanceId,
-      homes: [place.instanceId, ...awayOf(at, room.road)],
+      groups: place.version === undefined ? [] : [place.version],
+      homes: [place.instanceId, ...awayOf(at, road)],
       limit: Math.min(free, BATCH_MAX),
-      leaseMs: pushLeaseMs(ackTimeoutMs, longestRunMs(at, room.road)),
+      leaseMs: pushLeaseMs(ackTimeoutMs, longestRunMs(at, road)),
       fairness: { agingMs, agingEvery },
-      now: room.now(),
+      now: now(),
     });
-    toldClaimed(rows, room);
-    for (const row of rows) this.#send(row, place, at);
-    return rows.length > 0;
   }
 
   #send(row: StoredTask, place: Place, at: At): void {
@@ -136,16 +146,17 @@ export class Dispatcher implements Service {
     });
   }
 
-  #roomiest(at: At): { place: Place; free: number } | undefined {
+  /** Instances that take more, the one with the most room first. */
+  #byRoom(at: At): { place: Place; free: number }[] {
     const { options, road, holds } = this.#room;
-    let best: { place: Place; free: number } | undefined;
-    for (const place of pushPlaces(at, options.pushConcurrency, road)) {
-      if (this.#isPaused(place)) continue;
-      const held = holds.countOf({ ...at, instanceId: place.instanceId });
-      const free = place.slots - Math.max(held, place.inflight);
-      if (free > 0 && (best === undefined || free > best.free)) best = { place, free };
-    }
-    return best;
+    return pushPlaces(at, options.pushConcurrency, road)
+      .filter((place) => !this.#isPaused(place))
+      .map((place) => {
+        const held = holds.countOf({ ...at, instanceId: place.instanceId });
+        return { place, free: place.slots - Math.max(held, place.inflight) };
+      })
+      .filter(({ free }) => free > 0)
+      .sort((a, b) => b.free - a.free);
   }
 
   /** Instances that came and went: what they once refused is of no use any more. */

@@ -10,6 +10,7 @@ import { parseDurationMs } from '@agent-reach/core/kernel';
 import {
   type Admission,
   admitWork,
+  drawOf,
   orderOf,
   spendOfTrace,
   taskUnderKey,
@@ -102,10 +103,16 @@ async function planOf(
   admission: Admission,
   room: TaskRoom,
 ): Promise<Keeping & { plan: Plan }> {
-  const limits = { path: admission.path, slotsEach: room.options.pushConcurrency };
+  const { pushConcurrency: slotsEach, pendingMax, dangerPercent } = room.options;
+  const { tenant, path, requestId, envelope } = admission;
+  const isPastDanger = (agentId: string) => {
+    const { pending } = room.book.of({ tenant, agentId, taskType: '' });
+    return pending >= (pendingMax * dangerPercent) / 100;
+  };
   try {
     await inherit(admission, request.parent_id, room);
-    const plan = planWork(selectorOf(admission), limits, room.road);
+    const selector = { ...selectorOf(admission), draw: drawOf(envelope.sourceId, requestId) };
+    const plan = planWork(selector, { path, slotsEach, isPastDanger }, room.road);
     const keeping = keepingOf(request, plan, room);
     await spendOfTrace(admission, room.road);
     return { ...keeping, plan };
@@ -221,14 +228,29 @@ function roadRequest(request: TaskRequest, sourceId: string | undefined) {
       { pointer: '#/task_type', detail: `says ${taskType}, but capability says ${capability}` },
     ]);
   }
-  const { context, request_id, idempotency_key, intent, tags, strict_tags, agent, version } =
-    request;
+  const {
+    context,
+    request_id,
+    idempotency_key,
+    intent,
+    summary,
+    tags,
+    strict_tags,
+    agent,
+    version,
+  } = request;
   const name = capability ?? taskType;
+  if (summary !== undefined && intent !== undefined && summary !== intent) {
+    throw validationFailed('The task', [
+      { pointer: '#/summary', detail: 'says other than intent; they are two words for one thing' },
+    ]);
+  }
+  const meaning = intent ?? summary;
   return {
     ...(name === undefined ? {} : { capability: name }),
     ...(request_id === undefined ? {} : { request_id }),
     ...(idempotency_key === undefined ? {} : { idempotency_key }),
-    ...(intent === undefined ? {} : { intent }),
+    ...(meaning === undefined ? {} : { intent: meaning }),
     ...(tags === undefined ? {} : { tags }),
     ...(strict_tags === undefined ? {} : { strict_tags }),
     ...(agent === undefined ? {} : { agent }),

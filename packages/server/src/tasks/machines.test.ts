@@ -4,7 +4,7 @@ import { type ErrorCode, type ErrorFacts, ReachError } from '@agent-reach/core';
 import { seededRandom } from '@agent-reach/core/kernel';
 import { ManualClock, settled } from '@agent-reach/core/testing';
 import { QueueBook, retryAfterMs, waitFor } from './book.ts';
-import { inOrderOfChoice, rendezvous } from './choose.ts';
+import { inOrderOfChoice } from './choose.ts';
 import { readLease, signLease } from './lease-token.ts';
 import { retryWaitMs, retryWaits } from './retry-wait.ts';
 import { judge } from './verdict.ts';
@@ -120,53 +120,36 @@ test('the book learns how long runs take, and forgets queues that are empty and 
   assert.equal(book.paceOf({ ...name, taskType: 'other' }), undefined);
 });
 
-test('the choice of a source moves only its share when an agent leaves', () => {
-  const candidate = (agentId: string) => ({
+test('a full queue comes last, an absent agent only with what it keeps a place for', () => {
+  const candidate = (agentId: string, slots: number, isKept = false) => ({
     agentId,
     effect: undefined,
-    slots: 1,
+    slots,
+    capacity: slots,
+    standing: 1,
+    reliability: 1,
     home: undefined,
+    group: undefined,
+    isKept,
   });
-  const six = Array.from({ length: 6 }, (_, i) => candidate(`agent-${i}`));
-  const pick = (candidates: typeof six, sourceId: string) =>
-    inOrderOfChoice(candidates, {
-      sourceId,
-      taskId: '',
-      pendingMax: 10,
-      load: () => ({ pending: 0, held: 0 }),
-    })[0]?.agentId;
-  const counts = new Map<string, number>();
-  let moved = 0;
-  for (let i = 0; i < 6_000; i++) {
-    const before = pick(six, `u${i}`) ?? '';
-    counts.set(before, (counts.get(before) ?? 0) + 1);
-    if (before !== 'agent-5' && pick(six.slice(0, 5), `u${i}`) !== before) moved += 1;
-  }
-
-  assert.equal(moved, 0);
-  for (const count of counts.values()) assert.ok(count > 850 && count < 1_150, `${count}`);
-  assert.notEqual(rendezvous('a', 'b'), rendezvous('b', 'a'));
-});
-
-test('a full queue comes last, an absent agent not at all', () => {
   const candidates = [
-    { agentId: 'full', effect: undefined, slots: 10, home: undefined },
-    { agentId: 'away', effect: undefined, slots: 0, home: undefined },
-    { agentId: 'long', effect: undefined, slots: 1, home: undefined },
-    { agentId: 'short', effect: undefined, slots: 10, home: undefined },
+    candidate('full', 10),
+    candidate('away', 0),
+    candidate('kept', 0, true),
+    candidate('long', 1),
+    candidate('short', 10),
   ];
   const loads: Record<string, number> = { full: 10, long: 4, short: 9 };
 
   const order = inOrderOfChoice(candidates, {
-    sourceId: undefined,
-    taskId: 't',
     pendingMax: 10,
     load: ({ agentId }) => ({ pending: loads[agentId] ?? 0, held: 0 }),
+    order: (choices) => choices.toReversed(),
   });
 
   assert.deepEqual(
     order.map(({ agentId }) => agentId),
-    ['short', 'long', 'full'],
+    ['short', 'long', 'kept', 'full'],
   );
 });
 

@@ -1,4 +1,5 @@
 import { type Executed, isTaskEnd, isTaskLeased } from '@agent-reach/core';
+import { noteHolder } from '../pipeline/deliver.ts';
 import { recordEnd } from '../pipeline/record-task.ts';
 import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
 import { agentName, type TaskRoom, taskName } from './room.ts';
@@ -33,11 +34,16 @@ export function told(row: TaskRow, before: Before, room: TaskRoom): void {
 }
 
 /** A task may be taken: wakes one who waits for it, and whoever sends. */
-export function ready(row: TaskRow, room: TaskRoom, count = 1): void {
+export function ready(row: TaskRow, room: TaskRoom, count = takersFor(row)): void {
   const { tenant, agentId } = row;
   if (agentId === undefined) return;
   room.takers.wake(agentName({ tenant, agentId }), count);
   room.kick({ tenant, agentId });
+}
+
+/** What only some of an agent may take wakes all who wait: nobody here knows which one may. */
+function takersFor({ group, home }: TaskRow): number {
+  return group === undefined && home === undefined ? 1 : Number.POSITIVE_INFINITY;
 }
 
 /** A holder's hands are free: if he is one to whom work is sent, and there is some, he gets it. */
@@ -45,6 +51,12 @@ export function freed(row: TaskRow, room: TaskRoom): void {
   const { tenant, agentId } = row;
   if (agentId !== undefined && room.book.of(queueOf(row)).queued > 0)
     room.kick({ tenant, agentId });
+}
+
+/** Nobody came back with it: that counts against whoever had it. */
+export function noteLapsed({ tenant, agentId, holder }: TaskRow, { road }: TaskRoom): void {
+  if (agentId === undefined || holder === undefined) return;
+  noteHolder({ tenant, agentId, instanceId: holder }, 'deadline-exceeded', road);
 }
 
 /** The next of a chain got its turn. */

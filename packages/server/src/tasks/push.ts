@@ -39,7 +39,8 @@ export async function push(row: StoredTask, goal: PushGoal, room: TaskRoom): Pro
   const lease = { tenant: row.tenant, taskId: row.taskId, epoch: row.epoch };
   try {
     const held = hold(row, goal.place.instanceId, room);
-    const aim = aimWithin(held.run, row.agentId ?? '', room.road);
+    const to = { agentId: row.agentId ?? '', group: row.group };
+    const aim = aimWithin(held.run, to, room.road);
     if ('error' in aim) return await unaimed(held, goal, aim.error, room);
     if (!(await startFirst(held, lease, room))) return 'taken';
     logTask('a task was delivered', row, room);

@@ -1,6 +1,6 @@
 import { type Clock, inOrder, loop, type Service } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { logTask, recall, recordOver, told, toldTurn } from './news.ts';
+import { logTask, noteLapsed, recall, recordOver, told, toldTurn } from './news.ts';
 import { type SweepMemory, sweepQueues } from './rebind.ts';
 import { retryWaits } from './retry-wait.ts';
 import type { TaskRoom } from './room.ts';
@@ -44,6 +44,7 @@ export function reaper(room: TaskRoom): Service {
     }),
     round('the queues could not be looked at', SWEEP_MS, async () => {
       room.book.read(await room.store.counts({}));
+      room.road.board.readWaiting(room.book.waiting());
       await sweepQueues(memory, room);
     }),
     round('stalled tasks could not be looked for', STALL_LOOK_MS, () => sweepStalls(stalls, room)),
@@ -114,6 +115,7 @@ async function expire(room: TaskRoom): Promise<void> {
 
 function lapsed(row: TaskRow, room: TaskRoom): void {
   recall(row, undefined, room);
+  noteLapsed(row, room);
   told(row, 'held', room);
   if (row.state === 'dead' || row.state === 'failed') void recordOver(row, room);
   else logTask('a lease was lost', row, room, { cause: row.cause });

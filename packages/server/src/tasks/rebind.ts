@@ -2,7 +2,7 @@ import { ReachError } from '@agent-reach/core';
 import { selectorOfOrder } from '../pipeline/order.ts';
 import {
   agentPresence,
-  hasMember,
+  mayStay,
   offered,
   offerers,
   type Plan,
@@ -10,7 +10,7 @@ import {
 } from '../pipeline/plan.ts';
 import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
 import type { QueueView } from './book.ts';
-import { inOrderOfChoice } from './choose.ts';
+import { inOrderOfQueues } from './choose.ts';
 import { logTask, recordOver, told, toldBound } from './news.ts';
 import type { TaskRoom } from './room.ts';
 import { reasonOf } from './verdict.ts';
@@ -53,7 +53,7 @@ export async function sweepQueues(memory: SweepMemory, room: TaskRoom): Promise<
     memory.set(name, noted);
     const isThere = isHome(queue, noted, now, room);
     if (noted.nextAt > now) continue;
-    const moved = isThere ? await freeHomeless(queue, room) : await emptyOut(queue, room);
+    const moved = isThere ? await freeMisplaced(queue, room) : await emptyOut(queue, room);
     if (moved === 0) noted.nextAt = now + IN_VAIN_MS;
   }
   for (const name of memory.keys()) if (!seen.has(name)) memory.delete(name);
@@ -87,20 +87,21 @@ export async function welcome(
 }
 
 /**
- * Tasks that only one instance may take, and it has left for good: they are routed once more.
- * While it is merely away, whoever claims stands in for it.
+ * Tasks that nobody of their agent may take any more are routed once more: their home has left for
+ * good (while it is merely away, others stand in for it after a while), nobody of their version is
+ * there or has a share, or a weight was set to 0.
  */
-async function freeHomeless(
+async function freeMisplaced(
   { tenant, agentId, queued }: QueueView,
   room: TaskRoom,
 ): Promise<number> {
   if (agentId === undefined || queued === 0) return 0;
   const rows = await room.store.list({ tenant, agentId, states: ['queued'], limit: PAGE });
-  const homeless = rows.filter(
-    ({ home }) =>
-      home !== undefined && !hasMember({ tenant, agentId, instanceId: home }, room.road),
+  const misplaced = rows.filter(
+    ({ home, group, taskType: capability }) =>
+      !mayStay({ tenant, agentId, capability, home, group }, room.road),
   );
-  return homeless.length === 0 ? 0 : moveOn(homeless.reverse(), room, true);
+  return misplaced.length === 0 ? 0 : moveOn(misplaced.reverse(), room, true);
 }
 
 /** Routes the tasks of a queue once more; answers how many left it. */
@@ -121,19 +122,19 @@ async function emptyOut({ tenant, agentId, taskType }: QueueView, room: TaskRoom
  * Routes tasks that nobody holds once more, and puts them into the queue of whoever is chosen.
  * One for whom there is nobody better stays where it is; one whose agent does not offer it any
  * more waits unbound; one whose payload nobody takes is parked, for a person to mend. Answers how
- * many moved. `mayStay`: the same agent is as good as another, for tasks whose home is gone.
+ * many moved. `sameToo`: the same agent is as good as another, for tasks that are merely misplaced.
  */
 export async function moveOn(
   tasks: readonly TaskName[],
   room: TaskRoom,
-  mayStay = false,
+  sameToo = false,
 ): Promise<number> {
   const from = new Map<string, TaskRow>();
   const moves: Parameters<TaskRoom['store']['bind']>[0]['tasks'] = [];
   for (const { tenant, taskId } of tasks) {
     const row = await room.store.get({ tenant, taskId });
     if (row === undefined || !WAITING.includes(row.state)) continue;
-    const goal = await goalOf(row, mayStay, room);
+    const goal = await goalOf(row, sameToo, room);
     if (goal === undefined) continue;
     from.set(taskId, row);
     moves.push({ tenant, taskId, ...goal });
@@ -155,15 +156,15 @@ export async function moveOn(
   return moved.length;
 }
 
-type Goal = Pick<TaskRow, 'agentId' | 'home' | 'effect'>;
+type Goal = Pick<TaskRow, 'agentId' | 'group' | 'home' | 'effect'>;
 
 /** Where a waiting task should stand; undefined: where it is. */
 async function goalOf(
   row: StoredTask,
-  mayStay: boolean,
+  sameToo: boolean,
   room: TaskRoom,
 ): Promise<Goal | undefined> {
-  const { tenant, agentId, taskType, taskId } = row;
+  const { tenant, agentId } = row;
   let plan: Plan;
   try {
     const { order, params } = workOf(row, room);
@@ -174,25 +175,22 @@ async function goalOf(
     if (error.code === 'validation-failed') await park(row, reasonOf(error), room);
     return undefined;
   }
+  const own = plan.candidates.find((c) => c.agentId === agentId);
+  if (own?.isKept === true) return undefined;
   const others = plan.candidates.filter(
-    (c) => (mayStay || c.agentId !== agentId) && !room.isPaused({ tenant, agentId: c.agentId }),
+    (c) => (sameToo || c !== own) && !room.isPaused({ tenant, agentId: c.agentId }),
   );
-  const [best] = inOrderOfChoice(others, {
-    sourceId: undefined,
-    taskId,
-    pendingMax: room.options.pendingMax,
-    load: (c) => room.book.of({ tenant, agentId: c.agentId, taskType }),
-  });
+  const [best] = inOrderOfQueues({ ...plan, candidates: others }, tenant, room);
   if (best !== undefined && !isFull(tenant, best.agentId, room)) {
-    const { home, effect } = best;
+    const { home, group, effect } = best;
     return {
       agentId: best.agentId,
+      ...(group === undefined ? {} : { group }),
       ...(home === undefined ? {} : { home }),
       ...(effect === undefined ? {} : { effect }),
     };
   }
-  const isOffered = plan.candidates.some((c) => c.agentId === agentId);
-  return agentId === undefined || isOffered ? undefined : {};
+  return agentId === undefined || own !== undefined ? undefined : {};
 }
 
 function isFull(tenant: string, agentId: string, room: TaskRoom): boolean {

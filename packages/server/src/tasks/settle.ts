@@ -5,7 +5,7 @@ import {
   ReachError,
   validationFailed,
 } from '@agent-reach/core';
-import { noteHeld } from '../pipeline/deliver.ts';
+import { noteHeld, noteHolder } from '../pipeline/deliver.ts';
 import { resultFaults } from '../pipeline/plan.ts';
 import { recordDelivery } from '../pipeline/record-task.ts';
 import type { Run } from '../pipeline/run.ts';
@@ -246,6 +246,10 @@ export async function settleHeld(
   if (isSpoken === true) noteHeld(run, { status: error?.status ?? 200, error }, room.road);
   // A call writes its own hop and line, where it was made.
   if (row.kind === 'call') return answer;
+  if (isSpoken === true) {
+    const { tenant, agentId = '', holder = '' } = before;
+    noteHolder({ tenant, agentId, instanceId: holder }, error?.code, room.road);
+  }
   recordDelivery(
     run,
     {

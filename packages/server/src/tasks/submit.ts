@@ -12,7 +12,7 @@ import type { Candidate } from '../pipeline/plan.ts';
 import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
 import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
-import { inOrderOfChoice } from './choose.ts';
+import { inOrderOfQueues } from './choose.ts';
 import { type Draft, draftOf, orderText } from './draft.ts';
 import { logTask, told } from './news.ts';
 import { closeGaps, noteGaps } from './order-gaps.ts';
@@ -218,14 +218,8 @@ function demandQueue({ plan, admission }: Draft, room: TaskRoom): void {
 
 /** The queues of a draft in the order of choice; where nobody is there, the unbound one. */
 function queuesFor(draft: Draft, room: TaskRoom): (Candidate | undefined)[] {
-  const { plan, admission, taskId } = draft;
-  const { tenant, envelope } = admission;
-  const ordered = inOrderOfChoice(plan.candidates, {
-    sourceId: envelope.sourceId,
-    taskId,
-    pendingMax: room.options.pendingMax,
-    load: ({ agentId }) => room.book.of({ tenant, agentId, taskType: plan.capability }),
-  });
+  const { plan, admission } = draft;
+  const ordered = inOrderOfQueues(plan, admission.tenant, room);
   const queues = ordered.length === 0 ? [undefined] : ordered;
   const first = queueName(draft, queues[0]);
   // Noted at once, so that the rows of a bulk share; the store's next reading puts it right.
@@ -290,6 +284,7 @@ function newTask({ draft, queues }: Pending, room: TaskRoom): NewTask {
     traceId: admission.trace.traceId,
     ...(draft.parentId === undefined ? {} : { parentId: draft.parentId }),
     ...(bound === undefined ? {} : { agentId: bound.agentId }),
+    ...(bound?.group === undefined ? {} : { group: bound.group }),
     ...(bound?.home === undefined ? {} : { home: bound.home }),
     ...(bound?.effect === undefined ? {} : { effect: bound.effect }),
     priority: draft.priority,

@@ -97,7 +97,13 @@ async function queued(task: StoredTask, room: TaskRoom): Promise<string[]> {
     eta === undefined
       ? ''
       : `, delivery in about ${seconds(eta.p50Ms)} (9 times of 10 within ${seconds(eta.p90Ms)})`;
-  return [`${place} (priority ${task.priority})${when}.`, ...came(task), ...whoIsThere(task, room)];
+  const group = task.group === undefined ? [] : [`It is for version ${task.group}.`];
+  return [
+    `${place} (priority ${task.priority})${when}.`,
+    ...group,
+    ...came(task),
+    ...whoIsThere(task, room),
+  ];
 }
 
 /** How a task that had been away came back into its queue. */

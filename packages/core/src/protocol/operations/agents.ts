@@ -163,6 +163,9 @@ export const AGENT_OPERATIONS = operations({
         manifest_version: Type.Optional(Type.Integer({ minimum: 1 })),
         inflight: Type.Optional(Type.Integer({ minimum: 0 })),
         pending: Type.Optional(Type.Integer({ minimum: 0 })),
+        load: Type.Optional(
+          Type.Number({ minimum: 0, maximum: 1, description: 'How busy its machine is, 0 to 1.' }),
+        ),
       },
       closed,
     ),

@@ -31,7 +31,7 @@ export interface TestHouse extends AsyncDisposable {
   puller(name: string, capability: Record<string, unknown>, instanceId?: string): Promise<void>;
   /** Any request through the HTTP door: its status and `data`; throws a problem. */
   ask<T = Record<string, unknown>>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     body?: unknown,
   ): Promise<T>;
@@ -88,14 +88,22 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
   });
   await house.start();
   const http = buildServer(house.http);
-  const post = async (url: string, body: unknown, headers: Record<string, string> = {}) => {
+  const send = async (
+    method: 'POST' | 'PUT',
+    url: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ) => {
     const response = await http.inject({
-      method: 'POST',
+      method,
       url,
       headers: { 'content-type': 'application/json', ...headers },
       payload: JSON.stringify(body),
     });
     return unwrap(response.json());
+  };
+  const post = (url: string, body: unknown, headers?: Record<string, string>) => {
+    return send('POST', url, body, headers);
   };
   return {
     clock,
@@ -116,8 +124,12 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
       const instance = { pull: true, instance_id: instanceId };
       await post('/v1/agents', { name, capabilities: [capability], instance });
     },
-    async ask<T>(method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown): Promise<T> {
-      if (method === 'POST') return (await post(url, body ?? {})) as T;
+    async ask<T>(
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+      url: string,
+      body?: unknown,
+    ): Promise<T> {
+      if (method === 'POST' || method === 'PUT') return (await send(method, url, body ?? {})) as T;
       return unwrap((await http.inject({ method, url })).json()) as T;
     },
     again: () => buildOn(site, async () => {}),

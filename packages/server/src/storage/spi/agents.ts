@@ -42,7 +42,7 @@ export interface InstanceRow {
   /** Of the last beat of this boot that carried one; -1: none yet. */
   seq: number;
   /** What the agent says of itself; may only lower what the gateway thinks of it. */
-  reported: { inflight?: number; pending?: number };
+  reported: { inflight?: number; pending?: number; load?: number };
 }
 
 /** A version of a manifest that is or once was current. */

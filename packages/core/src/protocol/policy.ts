@@ -1,0 +1,137 @@
+import Type, { type Static } from 'typebox';
+import { AgentId, CapabilityName, InstanceId } from './names.ts';
+
+/** How one of several who can do the work is chosen. */
+export const BALANCE_STRATEGIES = [
+  'least-pending',
+  'weighted-round-robin',
+  'consistent-hash',
+] as const;
+export const BalanceStrategy = Type.Enum([...BALANCE_STRATEGIES]);
+export type BalanceStrategy = Static<typeof BalanceStrategy>;
+
+/** More than a person would tell apart, and small enough that a hundred agents add up exactly. */
+export const Weight = Type.Number({
+  minimum: 0,
+  maximum: 1000,
+  description: 'Work in proportion to others. 1 where nothing is said; 0: none, ever.',
+});
+
+const VersionName = Type.String({ minLength: 1, maxLength: 64 });
+
+/** A map whose keys are checked by `propertyNames` alone, so that none goes unlooked at. */
+const mapOf = <V extends Type.TSchema>(key: Type.TSchema, value: V, most: number) =>
+  Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), value, {
+    maxProperties: most,
+    propertyNames: key,
+  });
+
+/** What each version gets, in percent; they add up to 100. */
+export const Shares = mapOf(VersionName, Type.Number({ minimum: 0, maximum: 100 }), 10);
+export type Shares = Static<typeof Shares>;
+
+const canary = {
+  versions: Type.Optional(Shares),
+  stateful: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The version that has all work with a source_id while shares are set.',
+    }),
+  ),
+};
+
+/** More than a tenant has agents. */
+const ENTRIES_MAX = 5_000;
+const INSTANCES_MAX = 100;
+
+const closed = { additionalProperties: false };
+
+/** Who gets how much of the work: by agent, and by capability, whose word comes first. */
+export const WeightsPolicy = Type.Object(
+  {
+    agents: Type.Optional(
+      mapOf(
+        AgentId,
+        Type.Object(
+          {
+            weight: Type.Optional(Weight),
+            instances: Type.Optional(mapOf(InstanceId, Weight, INSTANCES_MAX)),
+            ...canary,
+          },
+          closed,
+        ),
+        ENTRIES_MAX,
+      ),
+    ),
+    capabilities: Type.Optional(
+      mapOf(
+        CapabilityName,
+        Type.Object(
+          {
+            strategy: Type.Optional(BalanceStrategy),
+            agents: Type.Optional(mapOf(AgentId, Weight, INSTANCES_MAX)),
+            ...canary,
+          },
+          closed,
+        ),
+        ENTRIES_MAX,
+      ),
+    ),
+  },
+  closed,
+);
+export type WeightsPolicy = Static<typeof WeightsPolicy>;
+
+/** The documents that operators write. */
+export const PolicyName = Type.Unsafe<'weights'>({ type: 'string', enum: ['weights'] });
+
+/** A document as it stands. Version 0: nobody has written it yet. */
+export const PolicyView = Type.Object({
+  policy: PolicyName,
+  version: Type.Integer({ minimum: 0 }),
+  doc: WeightsPolicy,
+  by: Type.Optional(Type.String()),
+  at: Type.Optional(Type.String()),
+});
+export type PolicyView = Static<typeof PolicyView>;
+
+/** The factors of a weight. Their product is the weight. */
+export const WeightParts = Type.Object({
+  hand: Type.Number({ description: 'Set by an operator; 1 where nothing is said.' }),
+  capacity: Type.Number({ description: 'The reserved tag `capacity`; 1 without one.' }),
+  reported: Type.Number({ description: 'By what it says of its own load: 0.1 to 1.' }),
+  outcome: Type.Number({ description: 'By how its last runs ended here: 0.1 to 1.' }),
+});
+export type WeightParts = Static<typeof WeightParts>;
+
+/** How one candidate stands in the distribution of a capability's work. */
+export const BalanceRow = Type.Object({
+  agent: AgentId,
+  instance: InstanceId,
+  version: Type.Optional(Type.String()),
+  weight: Type.Number(),
+  parts: WeightParts,
+  share: Type.Number({ description: 'Of the work, by weight and version, 0 to 1.' }),
+  held: Type.Integer({ description: 'Requests it has not answered yet.' }),
+  waiting: Type.Integer({ description: 'Tasks that wait in its agent’s queue.' }),
+  why: Type.Optional(Type.String({ description: 'Why it gets nothing, if it does.' })),
+});
+export type BalanceRow = Static<typeof BalanceRow>;
+
+/** How the work of a capability is shared out now. */
+export const BalanceView = Type.Object({
+  capability: CapabilityName,
+  strategy: BalanceStrategy,
+  versions: Type.Optional(Shares),
+  stateful: Type.Optional(Type.String()),
+  candidates: Type.Array(BalanceRow),
+  imbalance: Type.Optional(
+    Type.Object({
+      agent: AgentId,
+      ratio: Type.Number({ description: 'What it holds, over what its weight would give it.' }),
+      since: Type.String(),
+    }),
+  ),
+});
+export type BalanceView = Static<typeof BalanceView>;

@@ -1,0 +1,107 @@
+import type { Instance, Provider } from '../registry/directory.ts';
+import { first, type Member, type Method, methodFor, UNWEIGHED } from './balance.ts';
+import type { RoutingPorts } from './ports.ts';
+import type { Ranked, Selector, Weighed } from './decision.ts';
+import { byVersion, type Grouped } from './versions.ts';
+import { agentStanding, weightOf, weightParts } from './weight.ts';
+
+/** Who it is, and how he was chosen. */
+interface Picked {
+  provider: Provider;
+  instance: Instance;
+  group: string | undefined;
+  chosenBy: Method['by'];
+}
+
+/** An instance as the choice sees it. */
+interface Seat extends Member {
+  provider: Provider;
+  instance: Instance;
+  group: string | undefined;
+}
+
+/** The ranks of those that have not failed this very piece of work: sure, and in doubt. */
+const FRESH_RANKS = 2;
+
+/**
+ * Chooses among all who fit: the version first, then an instance of it, whoever offers it. Better
+ * ranks go first. For work that stays with its source one lost probe is no reason to move.
+ */
+export function pick(
+  fitting: readonly Weighed[],
+  selector: Selector,
+  ports: RoutingPorts,
+): { chosen: Picked | undefined; warnings: string[] } {
+  const { grouped, warnings } = byVersion(fitting, selector, ports.weights);
+  const capability = fitting[0]?.provider.capability.name ?? '';
+  const { tenant, sourceId } = selector;
+  const strategy = ports.weights.strategyOf(tenant, capability) ?? ports.options.strategy;
+  const method = methodFor(strategy, sourceId, false);
+  const seats = seatsOf(bestRanked(grouped, method.by === 'ring'), ports);
+  const how = { name: `${tenant}/${capability}`, method };
+  const seat = method.by === 'ring' ? onRing(seats, how, ports) : choose(seats, how, ports);
+  if (seat === undefined) return { chosen: undefined, warnings };
+  const { provider, instance, group } = seat;
+  return { chosen: { provider, instance, group, chosenBy: method.by }, warnings };
+}
+
+interface How {
+  name: string;
+  method: Method;
+}
+
+/** A ring holds agents: a task of the same source finds the same one, in whose queue it then stands. */
+function onRing(seats: readonly Seat[], how: How, ports: RoutingPorts): Seat | undefined {
+  const byAgent = Map.groupBy(seats, ({ provider }) => provider.agent.definition.agentId);
+  const agents = [...byAgent].map(([id, ofAgent]) => ({
+    id,
+    ofAgent,
+    ...UNWEIGHED,
+    standing: ofAgent[0] === undefined ? 0 : agentStanding(ofAgent[0].provider, ports),
+  }));
+  const agent = choose(agents, how, ports);
+  if (agent === undefined) return undefined;
+  return choose(agent.ofAgent, { ...how, name: `${how.name}/${agent.id}` }, ports);
+}
+
+function choose<M extends Member>(
+  members: readonly M[],
+  { name, method }: How,
+  { random, memory, options }: RoutingPorts,
+): M | undefined {
+  return first(members, name, method, { random, memory, vnodes: options.vnodes });
+}
+
+type Place = Ranked & Omit<Grouped, 'instances'>;
+
+function bestRanked(grouped: readonly Grouped[], isSticky: boolean): Place[] {
+  let best = Number.POSITIVE_INFINITY;
+  let places: Place[] = [];
+  for (const { provider, group, instances } of grouped) {
+    for (const ranked of instances) {
+      const rank = isSticky && ranked.rank < FRESH_RANKS ? 0 : ranked.rank;
+      if (rank > best) continue;
+      if (rank < best) places = [];
+      best = rank;
+      places.push({ provider, group, ...ranked });
+    }
+  }
+  return places;
+}
+
+function seatsOf(places: readonly Place[], ports: RoutingPorts): Seat[] {
+  return places.map(({ provider, instance, group, standing }) => {
+    const { agent, capability } = provider;
+    const parts = weightParts({ agent, capability, instance }, ports);
+    return {
+      id: instance.key,
+      provider,
+      instance,
+      group,
+      standing,
+      weight: weightOf(parts),
+      load: ports.board.of(instance.key).inflight,
+      reliability: parts.outcome,
+    };
+  });
+}

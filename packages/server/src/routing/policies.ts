@@ -1,0 +1,177 @@
+import {
+  type Asker,
+  type HandlersOf,
+  type Input,
+  OPEN_TENANT,
+  type Output,
+  type PolicyView,
+  ReachError,
+  type WeightsPolicy,
+} from '@agent-reach/core';
+import { type Clock, inOrder, iso, type Log, loop, type Service } from '@agent-reach/core/kernel';
+import type { Directory } from '../registry/directory.ts';
+import type { Now } from '../storage/spi/now.ts';
+import type { RuleRow, RulesStore } from '../storage/spi/rules.ts';
+import { checkWeights } from './check-weights.ts';
+import type { WeightBook } from './weight-book.ts';
+
+/** What the documents of operators need. */
+export interface PolicyDocPorts {
+  rules: RulesStore;
+  weights: WeightBook;
+  directory: Directory;
+  clock: Clock;
+  now: () => Now;
+  log: Log;
+}
+
+type Written = Output<'policies.put'>;
+
+/** Several who write without saying what they saw settle after a few rounds. */
+const ROUNDS_MAX = 8;
+/** How soon a gateway sees what another one wrote. */
+const REREAD_MS = 5_000;
+const HISTORY_MAX = 100;
+const HISTORY_SHOWN = 20;
+
+/** What the documents of operators answer. */
+export function policyHandlers(ports: PolicyDocPorts): HandlersOf<'policies'> {
+  return {
+    'policies.get': async ({ policy }, { tenant }) =>
+      viewOf(policy, await ports.rules.get({ tenant, name: policy })),
+    'policies.put': (input, asker) => put(input, asker, ports),
+    'policies.rollback': (input, asker) => rollback(input, asker, ports),
+    'policies.history': async ({ policy, limit }, { tenant }) => {
+      const query = { tenant, name: policy, limit: limit ?? HISTORY_SHOWN };
+      const rows = await ports.rules.history(query);
+      return { versions: rows.map((row) => viewOf(policy, row)) };
+    },
+  };
+}
+
+/**
+ * Keeps the copies by which decisions are made: read before the doors open, and again now and then
+ * for what another gateway wrote.
+ */
+export function policyService(ports: PolicyDocPorts): Service {
+  return inOrder([
+    { start: () => reread(ports), stop: async () => {} },
+    loop({
+      clock: ports.clock,
+      pauseMs: () => REREAD_MS,
+      round: () => reread(ports),
+      onError: (error) => ports.log.error({ err: error }, 'the weights could not be read'),
+    }),
+  ]);
+}
+
+async function reread({ rules, weights, directory }: PolicyDocPorts): Promise<void> {
+  for (const tenant of new Set([OPEN_TENANT, ...directory.tenants()])) {
+    const row = await rules.get({ tenant, name: 'weights' });
+    if (row !== undefined && row.version > weights.versionOf(tenant)) {
+      weights.take(tenant, row.version, docIn(row));
+    }
+  }
+}
+
+async function put(
+  { policy, doc, expect_version: expected, dry_run: isDry }: Input<'policies.put'>,
+  asker: Asker,
+  ports: PolicyDocPorts,
+): Promise<Written> {
+  const { faults, warnings } = checkWeights(doc, asker.tenant, ports.directory);
+  const [first] = faults;
+  if (first !== undefined) {
+    const detail = `The document is not taken: ${first.pointer} ${first.detail}.`;
+    throw new ReachError('rule-refused', detail, { errors: faults });
+  }
+  const before = await ports.rules.get({ tenant: asker.tenant, name: policy });
+  demandVersion(policy, before, expected);
+  if (isDry === true) return { ...viewOf(policy, before), doc, warnings, dry_run: true };
+  const row = await store({ policy, doc, expected }, before, asker, ports);
+  return { ...viewOf(policy, row), warnings, dry_run: false };
+}
+
+async function rollback(
+  { policy, to, expect_version: expected }: Input<'policies.rollback'>,
+  asker: Asker,
+  ports: PolicyDocPorts,
+): Promise<Written> {
+  const { tenant } = asker;
+  const versions = await ports.rules.history({ tenant, name: policy, limit: HISTORY_MAX });
+  const [present, previous] = versions;
+  if (present === undefined) {
+    throw new ReachError('policy-conflict', `No version of ${policy} was ever written.`);
+  }
+  demandVersion(policy, present, expected);
+  const goal = to ?? previous?.version ?? 0;
+  const row = versions.find(({ version }) => version === goal);
+  if (goal !== 0 && row === undefined) {
+    const oldest = versions.at(-1)?.version;
+    const detail = `Version ${goal} of ${policy} is not kept; there are ${oldest} to ${present.version}.`;
+    throw new ReachError('not-found', detail);
+  }
+  const doc = row === undefined ? {} : docIn(row);
+  // Only what was seen is undone: if somebody wrote meanwhile, that is told and not undone.
+  const move = { policy, doc, expected: present.version };
+  const { warnings } = checkWeights(doc, tenant, ports.directory);
+  return {
+    ...viewOf(policy, await store(move, present, asker, ports)),
+    warnings,
+    dry_run: false,
+  };
+}
+
+/** Stores the next version, and puts it in force here. */
+async function store(
+  move: { policy: PolicyView['policy']; doc: WeightsPolicy; expected: number | undefined },
+  before: RuleRow | undefined,
+  { tenant, principal }: Asker,
+  ports: PolicyDocPorts,
+): Promise<RuleRow> {
+  const { policy, doc, expected } = move;
+  let present = before;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const { outcome, row } = await ports.rules.put({
+      tenant,
+      name: policy,
+      doc: JSON.stringify(doc),
+      by: principal,
+      expectVersion: present?.version ?? 0,
+      now: ports.now(),
+    });
+    if (outcome === 'stored') {
+      ports.weights.take(tenant, row.version, doc);
+      ports.log.info({ tenant, policy, version: row.version, by: principal }, 'a document changed');
+      return row;
+    }
+    demandVersion(policy, row, expected);
+    present = row;
+  }
+  throw new ReachError('overloaded', `${policy} is written by too many at once.`, {
+    retry_after_ms: 1_000,
+  });
+}
+
+function demandVersion(
+  policy: string,
+  present: RuleRow | undefined,
+  expected: number | undefined,
+): void {
+  const version = present?.version ?? 0;
+  if (expected === undefined || expected === version) return;
+  throw new ReachError(
+    'policy-conflict',
+    `${policy} is at version ${version}, not ${expected}: read it again, and change what is there.`,
+    { present_version: version },
+  );
+}
+
+function viewOf(policy: PolicyView['policy'], row: RuleRow | undefined): PolicyView {
+  if (row === undefined) return { policy, version: 0, doc: {} };
+  return { policy, version: row.version, doc: docIn(row), by: row.by, at: iso(row.at) };
+}
+
+function docIn({ doc }: RuleRow): WeightsPolicy {
+  return JSON.parse(doc) as WeightsPolicy;
+}

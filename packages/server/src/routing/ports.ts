@@ -1,0 +1,33 @@
+import type { Random, Values } from '@agent-reach/core/kernel';
+import type { Directory } from '../registry/directory.ts';
+import type { Board } from '../resilience/board.ts';
+import { BalanceMemory } from './balance.ts';
+import { ImbalanceBook } from './imbalance-book.ts';
+import type { ROUTING_OPTIONS } from './options.ts';
+import { WeightBook } from './weight-book.ts';
+
+/** What routing works with. */
+export interface RoutingPorts {
+  directory: Directory;
+  board: Board;
+  random: Random;
+  options: Values<typeof ROUTING_OPTIONS>;
+  /** What operators have set by hand. */
+  weights: WeightBook;
+  /** Whose turn it is, and rings that are built. */
+  memory: BalanceMemory;
+  /** Where work piles up. */
+  imbalance: ImbalanceBook;
+}
+
+/** The ports with an empty memory, and nothing set by hand. */
+export function openRouting(
+  ports: Pick<RoutingPorts, 'directory' | 'board' | 'random' | 'options'>,
+): RoutingPorts {
+  return {
+    ...ports,
+    weights: new WeightBook(),
+    memory: new BalanceMemory(),
+    imbalance: new ImbalanceBook(),
+  };
+}
