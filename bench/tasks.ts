@@ -24,8 +24,8 @@ import {
 import { type DiskRound, diskRound, storeRound } from './tasks/store.ts';
 
 /**
- * What a task costs, beside BullMQ, pg-boss and graphile-worker: `node bench/tasks.ts [--rounds 5]
- * [--seconds 1] [--part store --part http --part queue] [--queued 500000] [--write]`.
+ * What a task costs, beside BullMQ, pg-boss and graphile-worker: `node bench/tasks.ts [--rounds=5]
+ * [--seconds=1] [--part=store --part=http --part=queue] [--queued=500000] [--write]`.
  *
  * Rounds take turns, so that what else the machine does meets all alike; figures are their medians.
  * Peers whose server does not run here are left out: `REACH_BENCH_REDIS` and `REACH_BENCH_POSTGRES`

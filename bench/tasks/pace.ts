@@ -59,6 +59,9 @@ export async function drain(
   });
 }
 
+/** A job that has not begun after so long is not waited for. */
+export const LATE_MS = 5_000;
+
 /** How long a job waits for its worker when there is little to do: a steady few a second. */
 export async function latency(
   lane: Lane,
@@ -76,8 +79,6 @@ export async function latency(
   // What has not begun by then counts as what it is at least.
   return [...waited, ...Array.from({ length: all - waited.length }, () => LATE_MS)];
 }
-
-const LATE_MS = 5_000;
 
 /** Does something so many times, at even distances, whether or not it has ended before. */
 export async function steadily(

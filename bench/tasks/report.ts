@@ -1,6 +1,6 @@
 import { BURST, type HttpFigures, type HttpRound } from './http.ts';
 import type { QueueRow } from './long-queue.ts';
-import type { Pace } from './pace.ts';
+import { LATE_MS, type Pace } from './pace.ts';
 import { type DiskRound, middle, type StoreRound, waitedOf } from './store.ts';
 
 // The rounds as Markdown. Every figure is the middle of its rounds.
@@ -121,7 +121,11 @@ export function queueTable(rows: readonly QueueRow[]): string[] {
 }
 
 function waits(rounds: readonly { waited?: number[] }[]): string {
-  const at = (share: number) => waitedOf(rounds, share)?.toFixed(1) ?? '–';
+  const at = (share: number) => {
+    const ms = waitedOf(rounds, share);
+    if (ms === undefined) return '–';
+    return ms < LATE_MS ? ms.toFixed(1) : `over ${LATE_MS}`;
+  };
   return `${at(0.5)} / ${at(0.99)}`;
 }
 
