@@ -1,3 +1,4 @@
+export { breathe } from './breathe.ts';
 export { InvariantError, invariant } from './assert.ts';
 export { type BackoffRule, fullJitterMs } from './backoff.ts';
 export { type Clock, type EpochMs, iso, type MonotonicMs, sleepOn, systemClock } from './clock.ts';

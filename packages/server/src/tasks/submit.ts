@@ -7,6 +7,7 @@ import {
   type TaskTicket,
   validationFailed,
 } from '@agent-reach/core';
+import { breathe } from '@agent-reach/core/kernel';
 import { keyFor, taskUnderKey } from '../pipeline/order.ts';
 import type { Candidate } from '../pipeline/plan.ts';
 import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
@@ -29,6 +30,9 @@ interface Pending {
   queues: (Candidate | undefined)[];
   at: number;
 }
+
+/** Rows of a bulk that are drafted in one go: some milliseconds in which nobody else is served. */
+const BREATH = 32;
 
 /** What became of one submission. */
 export type Submitted = { ticket: TaskTicket } | { error: ReachError };
@@ -106,6 +110,7 @@ export async function submitMany(
   const drafts: { place: number; draft: Draft }[] = [];
   const at = room.clock.now();
   for (const [place, request] of requests.entries()) {
+    if (place % BREATH === BREATH - 1) await breathe();
     try {
       const draft = await draftOf(request, asker, room);
       if ('repeats' in draft) {
