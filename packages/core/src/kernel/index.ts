@@ -29,3 +29,4 @@ export {
 } from './options.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { type Listenable, Signal } from './signal.ts';
+export { type SteadyPorts, steadyClock } from './steady-clock.ts';

@@ -47,6 +47,8 @@ export interface Ground {
   fetch: Fetch;
   tokenKey: Uint8Array;
   clock: Clock;
+  /** By which leases, delays and deadlines are counted. Default: `clock`. */
+  steady?: Clock;
   random: Random;
   log: Log;
   node: string;
@@ -71,11 +73,12 @@ export interface House extends Service {
 }
 
 /** What the rooms share, and the ports of those two that others build on. */
-function portsOf({ config, storage, memory, fetch, tokenKey, clock, random, log }: Ground) {
+function portsOf(ground: Ground) {
+  const { config, storage, memory, fetch, tokenKey, clock, steady = clock, random, log } = ground;
   const { settings } = config;
   const ids: Ids = idsFrom(clock, random);
   const shared = storage.capabilities.sharedByProcesses;
-  const now = () => (shared ? ('store' as const) : clock.now());
+  const now = () => (shared ? ('store' as const) : steady.now());
   const directory = new Directory(storage.epoch);
   const board = new Board(clock);
   const recorder = new Recorder(storage.traces, clock, log);
@@ -86,7 +89,7 @@ function portsOf({ config, storage, memory, fetch, tokenKey, clock, random, log 
     storage,
     board,
     fetch,
-    clock,
+    clock: steady,
     random,
     log,
     now,
@@ -111,6 +114,7 @@ function portsOf({ config, storage, memory, fetch, tokenKey, clock, random, log 
   };
   const tasks: TaskRoom = openRoom({
     road,
+    clock: steady,
     ...tasksIn(storage, memory, settings.tasks),
     now,
     options: settings.tasks,

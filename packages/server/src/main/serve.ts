@@ -1,5 +1,11 @@
-import { hostname } from 'node:os';
-import { openLog, type Service, systemClock, systemRandom } from '@agent-reach/core/kernel';
+import { hostname, uptime } from 'node:os';
+import {
+  openLog,
+  type Service,
+  steadyClock,
+  systemClock,
+  systemRandom,
+} from '@agent-reach/core/kernel';
 import { parseEgressRules } from '../outbound/address-rules.ts';
 import { openOutbound } from '../outbound/guarded-fetch.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
@@ -28,6 +34,12 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   const log = openLog(house.logLevel);
   for (const warning of config.warnings) log.warn({}, warning);
 
+  const steady = steadyClock({
+    clock,
+    uptime,
+    onStep: (byMs) =>
+      log.warn({ byMs }, 'the wall clock was set; times are kept as if it were not'),
+  });
   const storage = await openSqlite({ dir: house.dataDir, clock, random, log });
   // Where gateways share a store, a task must be where every one of them finds it.
   const memory = storage.capabilities.sharedByProcesses
@@ -49,6 +61,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     fetch: outbound.fetch,
     tokenKey,
     clock,
+    steady,
     random,
     log,
     node: hostname(),

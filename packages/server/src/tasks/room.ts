@@ -10,6 +10,8 @@ import { Waiters } from './waiters.ts';
 /** What tasks work with. */
 export interface TaskPorts {
   road: RoadPorts;
+  /** The one that store moves are timed by. */
+  clock: Clock;
   store: TasksStore;
   /** Whether the store has a place for another task that may be lost with this process. */
   hasShortRoom: () => boolean;
@@ -22,7 +24,6 @@ export interface TaskPorts {
 
 /** The room with what it keeps in memory: nothing that the store could not give again. */
 export interface TaskRoom extends TaskPorts {
-  clock: Clock;
   log: Log;
   book: QueueBook;
   holds: Holds;
@@ -38,10 +39,10 @@ export interface TaskRoom extends TaskPorts {
 
 /** The room's memory, empty. */
 export function openRoom(ports: TaskPorts): TaskRoom {
-  const { clock, log } = ports.road;
+  const { clock } = ports;
+  const { log } = ports.road;
   return {
     ...ports,
-    clock,
     log,
     book: new QueueBook(),
     holds: new Holds(),

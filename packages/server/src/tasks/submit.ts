@@ -108,7 +108,7 @@ export async function submitMany(
 ): Promise<Submitted[]> {
   const results: Submitted[] = [];
   const drafts: { place: number; draft: Draft }[] = [];
-  const at = room.clock.now();
+  const at = room.road.clock.now();
   for (const [place, request] of requests.entries()) {
     if (place % BREATH === BREATH - 1) await breathe();
     try {
