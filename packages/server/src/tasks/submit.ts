@@ -261,7 +261,7 @@ function calm(draft: Draft, queue: QueueName, room: TaskRoom): void {
   const mark = room.book.level(queue, { pendingMax, now: room.clock.monotonic(), marks });
   if (mark.changed) {
     const { pending } = room.book.of(queue);
-    const said = { ...queue, level: mark.level, pending, limit: pendingMax };
+    const said = { ...queue, fill: mark.level, pending, limit: pendingMax };
     if (mark.level === 'calm') room.log.info(said, 'a queue is calm again');
     else room.log.warn(said, 'a queue fills up');
   }
