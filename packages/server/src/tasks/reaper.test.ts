@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ReachError } from '@agent-reach/core';
 import { failsWith, openHouse } from '../main/testing/house.ts';
 import { claim, claimOne, query, rows, say, submit, task } from './testing/capabilities.ts';
 
@@ -55,6 +56,29 @@ test('after an outage of ours no lease lapses: nobody could speak', async () => 
   assert.equal(done['outcome'], 'ok');
   assert.deepEqual((await task(second, 'a')).result, rows);
   assert.equal((await task(second, 'a')).deliveries, 1);
+});
+
+test('after a time in which the store took nothing no lease lapses', async () => {
+  await using house = await openHouse({ 'task.run.lease': '2s' });
+  await house.puller('sql', query);
+  await submit(house, { task_id: 'a' });
+  const held = await claimOne(house, 'sql');
+  await say(house, held, 'ack');
+  const { tasks } = house.storage;
+  const { expire, grace } = tasks;
+  const refuse = async () => {
+    throw new ReachError('storage-full', 'The disk is full.');
+  };
+  Object.assign(tasks, { expire: refuse, grace: refuse });
+  await house.clock.advance(60_000);
+
+  Object.assign(tasks, { expire, grace });
+  await house.clock.advance(20_000);
+
+  assert.equal((await task(house, 'a')).status, 'running');
+  const done = await say(house, held, 'complete', { result: rows });
+  assert.equal(done['outcome'], 'ok');
+  assert.equal((await task(house, 'a')).deliveries, 1);
 });
 
 test('what was accepted before a restart is delivered after it', async () => {

@@ -1,3 +1,4 @@
+import { type ErrorCode, ReachError } from '@agent-reach/core';
 import { type Clock, inOrder, loop, type Service } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
 import { logTask, noteLapsed, recall, recordOver, told, toldTurn } from './news.ts';
@@ -35,12 +36,20 @@ export function reaper(room: TaskRoom): Service {
       round: work,
     });
   const isLate = lateness(clock, room.options.tickMs);
+  let wasRefused = false;
   return inOrder([
     { start: () => comeBack(room), stop: async () => {} },
     round('due tasks could not be moved', room.options.tickMs, async () => {
-      if (isLate()) await grace(room, 'this gateway was held up');
-      await tick(room);
-      await expire(room);
+      try {
+        if (isLate()) await grace(room, 'this gateway was held up');
+        if (wasRefused) await grace(room, 'the store had taken nothing');
+        wasRefused = false;
+        await tick(room);
+        await expire(room);
+      } catch (error) {
+        wasRefused = isRefusal(error);
+        throw error;
+      }
     }),
     round('the queues could not be looked at', SWEEP_MS, async () => {
       room.book.read(await room.store.counts({}));
@@ -50,6 +59,13 @@ export function reaper(room: TaskRoom): Service {
     round('stalled tasks could not be looked for', STALL_LOOK_MS, () => sweepStalls(stalls, room)),
     round('old tasks could not be forgotten', PRUNE_MS, (signal) => prune(room, signal)),
   ]);
+}
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['storage-full', 'store-unavailable']);
+
+/** A store that takes no move of ours took no word of a holder either. */
+function isRefusal(error: unknown): boolean {
+  return ReachError.is(error) && REFUSALS.has(error.code);
 }
 
 /** True when a round comes so much too late that everybody must have been held up. */
