@@ -28,7 +28,11 @@ export async function claim(
     if (!room.takers.isOpen) return { tasks: [] };
     room.seen({ ...at, instanceId: holder });
     const rows = await take(at, holder, input, room);
-    if (rows.length > 0) return { tasks: await handOut(rows, holder, asker.signal, room) };
+    if (rows.length > 0) {
+      const tasks = await handOut(rows, holder, asker.signal, room);
+      if (tasks.length > 0 || asker.signal.aborted) return { tasks };
+      continue; // Nothing of it can be delivered: what stands behind it can.
+    }
     if (seat === undefined || until.passed || asker.signal.aborted) return { tasks: [] };
     await seat.rest(Math.min(room.options.repollMs, until.remainingMs()), asker.signal);
     if (asker.signal.aborted) {

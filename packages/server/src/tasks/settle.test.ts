@@ -306,6 +306,36 @@ test('released work keeps its place, and burns neither delivery nor attempt', as
 
 test('a task whose order cannot be read ends as a dead letter, and others are delivered', async () => {
   await using house = await openWithPuller();
+  await submitUnreadable(house);
+  await submit(house, { task_id: 'good' });
+
+  const deliveries = await claim(house, 'sql', { credits: 2 });
+  assert.deepEqual(
+    deliveries.map(({ task_id: id }) => id),
+    ['good'],
+  );
+  for (let i = 0; i < 12; i++) {
+    await house.clock.advance(30_500);
+    await claim(house, 'sql', { credits: 2 });
+  }
+
+  const parked = await task(house, 'poison');
+  assert.equal(parked.status, 'dead');
+  assert.equal(parked.cause, 'deliveries-spent');
+});
+
+test('a claim that took only what cannot be delivered goes on to what can', async () => {
+  await using house = await openWithPuller();
+  await submitUnreadable(house);
+  await submit(house, { task_id: 'good' });
+
+  const { task_id: id } = await claimOne(house, 'sql');
+
+  assert.equal(id, 'good');
+});
+
+/** Stores a task whose order nobody can read. */
+async function submitUnreadable(house: TestHouse): Promise<void> {
   await house.storage.tasks.submit({
     tasks: [
       {
@@ -327,22 +357,7 @@ test('a task whose order cannot be read ends as a dead letter, and others are de
     reserve: 0,
     now: house.clock.now(),
   });
-  await submit(house, { task_id: 'good' });
-
-  const deliveries = await claim(house, 'sql', { credits: 2 });
-  assert.deepEqual(
-    deliveries.map(({ task_id: id }) => id),
-    ['good'],
-  );
-  for (let i = 0; i < 12; i++) {
-    await house.clock.advance(30_500);
-    await claim(house, 'sql', { credits: 2 });
-  }
-
-  const parked = await task(house, 'poison');
-  assert.equal(parked.status, 'dead');
-  assert.equal(parked.cause, 'deliveries-spent');
-});
+}
 
 test('every delivery leaves a hop below the submission’s, and the end its line', async () => {
   await using house = await openWithPuller();
