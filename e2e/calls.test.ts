@@ -6,8 +6,8 @@ import { OPERATIONS } from '@agent-reach/core';
 import { Reach } from '@agent-reach/sdk';
 import type { StepAnswer } from './agents/chain.ts';
 import { type AgentProgram, startAgent, startTogether } from './kit/agents.ts';
+import { fileWide } from './kit/file-wide.ts';
 import { Gateway, reach } from './kit/gateway.ts';
-import { fileWide } from './kit/program.ts';
 import { answerOf, dataOf, get, post, problemOf } from './kit/wire.ts';
 
 const MANIFESTS = join(import.meta.dirname, '../packages/server/src/registry/manifest/fixtures');

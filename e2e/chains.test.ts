@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { StepAnswer } from './agents/chain.ts';
 import { startAgent, startTogether } from './kit/agents.ts';
+import { fileWide } from './kit/file-wide.ts';
 import { Gateway } from './kit/gateway.ts';
-import { fileWide } from './kit/program.ts';
 import { answerOf, post, problemOf } from './kit/wire.ts';
 
 let gateway: Gateway;

@@ -6,9 +6,9 @@ import { ReachError } from '@agent-reach/sdk';
 import { effects } from './agents/effects.ts';
 import { type AgentProgram, startAgent, startTogether } from './kit/agents.ts';
 import { until, within } from './kit/bounds.ts';
+import { fileWide } from './kit/file-wide.ts';
 import { Gateway } from './kit/gateway.ts';
 import { keptPort } from './kit/ports.ts';
-import { fileWide } from './kit/program.ts';
 import { answerOf, problemOf } from './kit/wire.ts';
 
 let gateway: Gateway;

@@ -6,8 +6,8 @@ import { testRandom } from '@agent-reach/core/testing';
 import { effects } from './agents/effects.ts';
 import { type AgentProgram, startAgent, startTogether } from './kit/agents.ts';
 import { pause, until } from './kit/bounds.ts';
+import { fileWide } from './kit/file-wide.ts';
 import { Gateway } from './kit/gateway.ts';
-import { fileWide } from './kit/program.ts';
 import { answerOf, type ProblemBody, problemOf, type Reply } from './kit/wire.ts';
 
 /** Sends at once of one key, before the kill and after it. */

@@ -15,9 +15,14 @@ export class AgentProgram implements AsyncDisposable {
   /** Its line `ready`: it is registered and can be reached. */
   ready: Said = { event: 'ready' };
 
-  constructor(name: string, endpoint: string, args: readonly string[]) {
+  constructor(
+    name: string,
+    endpoint: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ) {
     this.program = new Program([process.execPath, join(AGENTS, `${name}.ts`), ...args], {
-      env: { REACH_ENDPOINT: endpoint },
+      env: { ...env, REACH_ENDPOINT: endpoint },
     });
   }
 

@@ -17,6 +17,10 @@ export interface GatewayOptions {
   env?: Record<string, string>;
   /** The text of `reach.yaml` in its working folder. */
   file?: string;
+  /** Where it keeps its data. Default: a folder within its own. */
+  dataDir?: string;
+  /** Told all that it writes to its log, as it comes. */
+  heard?: (complaint: string) => void;
 }
 
 /** The line that `reach serve --json` prints. */
@@ -122,6 +126,10 @@ export class Gateway implements AsyncDisposable {
     return this.#program.end('SIGTERM');
   }
 
+  get hasEnded(): boolean {
+    return this.#program.hasEnded;
+  }
+
   get exited(): Promise<Exit> {
     return this.#program.exited;
   }
@@ -157,15 +165,16 @@ interface Launched {
 async function launch(
   dir: string,
   ports: readonly [number, number],
-  { set = {}, env }: GatewayOptions,
+  { set = {}, env, dataDir = join(dir, 'data'), heard }: GatewayOptions,
 ): Promise<Launched> {
   const [business, agents] = ports;
   const flags = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
   const listeners = ['--port', String(business), '--agent-port', String(agents)];
-  const data = ['--data-dir', join(dir, 'data')];
+  const data = ['--data-dir', dataDir];
   const program = reachProgram(['serve', '--json', ...listeners, ...data, ...flags], {
     cwd: dir,
     env,
+    heard,
   });
   try {
     const told = await program.line('where it listens', (line) => JSON.parse(line) as Told);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { within } from './bounds.ts';
 
 /** How a process ended: a code, or the signal that ended it. */
@@ -14,6 +13,8 @@ export interface Exit {
 export interface Surroundings {
   cwd?: string | undefined;
   env?: Record<string, string> | undefined;
+  /** Told all that it complains of, as it comes. */
+  heard?: ((complaint: string) => void) | undefined;
 }
 
 /** Of what a process complained, the last part is kept for the failure that it may explain. */
@@ -30,7 +31,7 @@ export class Program implements AsyncDisposable {
   #complaints = '';
   #heard = Promise.withResolvers<void>();
 
-  constructor(command: readonly [string, ...string[]], { cwd, env }: Surroundings = {}) {
+  constructor(command: readonly [string, ...string[]], { cwd, env, heard }: Surroundings = {}) {
     const [file, ...args] = command;
     this.title = command.slice(0, 3).join(' ');
     // A machine's own settings must not reach what is tested.
@@ -43,6 +44,7 @@ export class Program implements AsyncDisposable {
     running.add(this);
     this.#child.stdin?.on('error', () => {}); // It ended before it read what it was told.
     this.#child.stderr?.on('data', (chunk: Buffer) => {
+      heard?.(chunk.toString());
       this.#complaints = (this.#complaints + chunk.toString()).slice(-COMPLAINT_CHARS_MAX);
     });
     const ended = this.#listen();
@@ -131,11 +133,11 @@ export class Program implements AsyncDisposable {
   }
 }
 
-/** Ends what is left; how much that was. */
-function endAll(): number {
+/** Ends what is left; the titles of what that was. */
+export function endAll(): string[] {
   const left = [...running];
   for (const program of left) program.endNow();
-  return left.length;
+  return left.map(({ title }) => title);
 }
 
 // A test that failed or ran out of time may have left something behind. Whatever ends this
@@ -147,12 +149,3 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.exit(1);
   });
 }
-
-/** What all tests of a file use together; disposed when the last of them is over. */
-export const fileWide = new AsyncDisposableStack();
-
-after(async () => {
-  await fileWide.disposeAsync();
-  const titles = [...running].map(({ title }) => title);
-  if (endAll() > 0) throw new Error(`Left running by its test: ${titles.join('; ')}`);
-});

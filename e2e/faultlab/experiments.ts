@@ -1,0 +1,21 @@
+import { gatewayKilled } from './e1-gateway-killed.ts';
+import { burst } from './e10-burst.ts';
+import { poison } from './e11-poison.ts';
+import { agentKilled } from './e2-agent-killed.ts';
+import { duplicates } from './e5-duplicates.ts';
+import { clockJump } from './e6-clock.ts';
+import { diskFull } from './e7-disk-full.ts';
+import { drain } from './e9-drain.ts';
+import type { Experiment } from './experiment.ts';
+
+/** Every experiment, in the order in which they are run. */
+export const EXPERIMENTS: readonly Experiment[] = [
+  gatewayKilled,
+  agentKilled,
+  duplicates,
+  clockJump,
+  diskFull,
+  drain,
+  burst,
+  poison,
+];
