@@ -13,12 +13,15 @@ export interface MailboxPorts {
   pendingMax: number;
   /** Told that there is something to fetch. */
   posted: (row: TaskRow) => void;
-  /** Resolves when the task is over, after `ms`, or when `signal` is aborted. */
+  /**
+   * Resolves when the task has ended, has been waited for (`ms`, or until `signal`), or is not to be
+   * fetched any more because the gateway stops.
+   */
   over: (
     name: { tenant: string; taskId: string },
     ms: number,
     signal?: AbortSignal,
-  ) => Promise<void>;
+  ) => Promise<'ended' | 'waited' | 'stopping'>;
 }
 
 /** Somebody waits for a call: it goes before tasks of people who do not. */
@@ -41,14 +44,17 @@ export function mailboxLink(ports: MailboxPorts): Link {
     });
     if (posted?.outcome !== 'accepted') return notPosted(attempt);
     ports.posted(posted.row);
-    await ports.over(name, attempt.gatewayMs, attempt.signal);
+    const how = await ports.over(name, attempt.gatewayMs, attempt.signal);
     let task = await ports.store.get(name);
     if (task !== undefined && !isTaskEnd(task.state)) {
-      const reason = 'its caller gave up';
+      const reason = how === 'stopping' ? 'the gateway stops' : 'its caller gave up';
       await ports.store.cancel({ ...name, tree: false, reason, now: ports.now() });
       task = await ports.store.get(name);
     }
     if (task === undefined) return failed(attempt, 'internal', 'The call was lost.');
+    if (how === 'stopping' && task.state === 'cancelled' && task.deliveries === 0) {
+      return failed(attempt, 'overloaded', 'The gateway is stopping.', 'no');
+    }
     return outcomeOf(task, attempt);
   };
 }

@@ -1,3 +1,4 @@
+import { isTaskLeased } from '@agent-reach/core';
 import { Deadline } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
 import { isOver, told } from './news.ts';
@@ -16,17 +17,19 @@ export function callsOf(room: TaskRoom) {
   };
 }
 
+/** When the gateway stops, a call that nobody has fetched is over; one that runs may end. */
 async function waitOver(
   name: { tenant: string; taskId: string },
   { ms, signal }: { ms: number; signal: AbortSignal | undefined },
   room: TaskRoom,
-): Promise<void> {
+): Promise<'ended' | 'waited' | 'stopping'> {
   const until = Deadline.in(room.clock, ms);
-  using seat = room.watchers.sit(taskName(name));
+  using seat = room.callers.sit(taskName(name));
   for (;;) {
     const task = await room.store.get(name);
-    if (task === undefined || isOver(task)) return;
-    if (until.passed || signal?.aborted === true || !room.watchers.isOpen) return;
+    if (task === undefined || isOver(task)) return 'ended';
+    if (until.passed || signal?.aborted === true) return 'waited';
+    if (!room.takers.isOpen && !isTaskLeased(task.state)) return 'stopping';
     await seat.rest(Math.min(room.options.repollMs, until.remainingMs()), signal);
   }
 }

@@ -119,3 +119,27 @@ test('a route decision, whose traffic goes direct, never names an agent that pul
   assert.equal(answer['outcome'], 'none');
   assert.match(String(answer['reason']), /pulls its work/);
 });
+
+test('a gateway that stops lets a call end that was fetched, and tells one that was not', async () => {
+  await using house = await openHouse();
+  await house.puller('sql', query);
+  const running = house.call(call);
+  await settled();
+  await house.clock.advance(10);
+  const held = await claimOne(house, 'sql');
+  await say(house, held, 'ack');
+  const waiting = house.call(call);
+  waiting.catch(() => {});
+  await settled();
+
+  const stopped = house.house.stop();
+  const told = assert.rejects(
+    waiting,
+    failsWith('overloaded', ({ executed }) => assert.equal(executed, 'no')),
+  );
+  await house.during(told, 1_000);
+  await say(house, held, 'complete', { result: rows });
+
+  assert.deepEqual((await running).result, rows);
+  await stopped;
+});

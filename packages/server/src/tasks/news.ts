@@ -30,7 +30,9 @@ export function told(row: TaskRow, before: Before, room: TaskRoom): void {
     held: is.held - was.held,
   });
   if (row.state === 'queued') ready(row, room);
-  if (isOver(row)) room.watchers.wake(taskName(row));
+  if (!isOver(row)) return;
+  room.watchers.wake(taskName(row));
+  if (row.kind === 'call') room.callers.wake(taskName(row));
 }
 
 /** A task may be taken: wakes one who waits for it, and whoever sends. */

@@ -29,8 +29,10 @@ export interface TaskRoom extends TaskPorts {
   holds: Holds;
   /** Agents that wait for work, by `agentName`. */
   takers: Waiters;
-  /** Callers that wait for an end, by `taskName`. */
+  /** Those who wait for the end of a task, by `taskName`. */
   watchers: Waiters;
+  /** Calls to agents that pull, which wait for theirs: by `taskName`, too. */
+  callers: Waiters;
   /** Looks whether there is work to be sent to this agent. Set by the dispatcher. */
   kick: (at: { tenant: string; agentId: string }) => void;
   /** Whether whoever sends leaves all of an agent alone for a while. Set by the dispatcher. */
@@ -48,6 +50,7 @@ export function openRoom(ports: TaskPorts): TaskRoom {
     holds: new Holds(),
     takers: new Waiters(clock, ports.options.waitersMax),
     watchers: new Waiters(clock, ports.options.waitersMax),
+    callers: new Waiters(clock, ports.options.waitersMax),
     kick: () => {},
     isPaused: () => false,
   };

@@ -23,7 +23,20 @@ export interface Comings {
  * before the doors close, and nothing more is sent.
  */
 export function taskService(room: TaskRoom, comings: Comings): Service {
-  return inOrder([reaper(room), new Dispatcher(room), host(room, comings)]);
+  return inOrder([calls(room), reaper(room), new Dispatcher(room), host(room, comings)]);
+}
+
+/** Calls that an agent has fetched may end while the doors are open: its word comes through them. */
+function calls({ callers, clock, options }: TaskRoom): Service {
+  return {
+    async start() {},
+    async stop() {
+      const patience = new AbortController();
+      const over = clock.sleep(options.drainMs, patience.signal).catch(() => {});
+      await Promise.race([callers.empty(), over]);
+      patience.abort();
+    },
+  };
 }
 
 function host(room: TaskRoom, { arrivals, departures }: Comings): Service {
@@ -49,6 +62,7 @@ function host(room: TaskRoom, { arrivals, departures }: Comings): Service {
       listening.dispose();
       room.takers.close();
       room.watchers.close();
+      room.callers.wakeAll();
       await Promise.all(welcomes);
     },
   };

@@ -22,6 +22,7 @@ export class Waiters {
   readonly #max: number;
   #count = 0;
   #open = true;
+  #emptied: PromiseWithResolvers<void> | undefined;
 
   constructor(clock: Clock, max: number) {
     this.#clock = clock;
@@ -56,6 +57,9 @@ export class Waiters {
         if (!line.delete(waiter)) return;
         this.#count -= 1;
         if (line.size === 0) this.#lines.delete(name);
+        if (this.#count > 0) return;
+        this.#emptied?.resolve();
+        this.#emptied = undefined;
       },
     };
   }
@@ -74,6 +78,13 @@ export class Waiters {
   /** Wakes everybody. */
   wakeAll(): void {
     for (const line of this.#lines.values()) for (const waiter of line) rouse(waiter);
+  }
+
+  /** Resolves when nobody waits. */
+  async empty(): Promise<void> {
+    if (this.#count === 0) return;
+    this.#emptied ??= Promise.withResolvers();
+    await this.#emptied.promise;
   }
 
   /** Sends everybody home. */
