@@ -62,8 +62,8 @@ async function main(): Promise<void> {
       ...report,
     ].join('\n');
     console.log(`\n${text}`);
-    if (options.write)
-      keepResults('tasks', 'npm run bench -- tasks --write', `${text}\n\n${LIMITS}`);
+    const command = ['npm run bench -- tasks', ...process.argv.slice(2)].join(' ');
+    if (options.write) keepResults('tasks', command, `${text}\n\n${LIMITS}`);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
