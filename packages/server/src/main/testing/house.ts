@@ -88,20 +88,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
   });
   await house.start();
   const http = buildServer(house.http);
-  const send = async (
-    method: 'POST' | 'PUT',
-    url: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ) => {
-    const response = await http.inject({
-      method,
-      url,
-      headers: { 'content-type': 'application/json', ...headers },
-      payload: JSON.stringify(body),
-    });
-    return unwrap(response.json());
-  };
+  const send = senderTo(http);
   const post = (url: string, body: unknown, headers?: Record<string, string>) => {
     return send('POST', url, body, headers);
   };
@@ -140,6 +127,24 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
       await memory.close();
       await leave();
     },
+  };
+}
+
+/** Sends a body through the door; answers its `data` or throws its problem. */
+function senderTo(http: TestHouse['http']) {
+  return async (
+    method: 'POST' | 'PUT',
+    url: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await http.inject({
+      method,
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify(body),
+    });
+    return unwrap(response.json());
   };
 }
 
