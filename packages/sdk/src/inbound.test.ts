@@ -19,6 +19,8 @@ test('everything the gateway says of a call is read', () => {
     'reach-source-id': 's',
     'reach-task-id': 'tsk_1',
     'reach-lease': 'tsk_1~3~orders-1~seal',
+    'reach-lease-ms': '30000',
+    'reach-task-deadline-ms': '2592000000',
     'idempotency-key': '"k-1"',
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   });
