@@ -113,6 +113,23 @@ test('a task that goes on when the wait is over says how to wait on', async () =
   assert.match(err, /^reach: tsk_1 goes on\. Wait on with `reach tasks get tsk_1 --wait`\.\n$/);
 });
 
+test('get says of a run how long it may take, that it hangs, and that it may be lost', async () => {
+  await using gateway = await FakeGateway.open();
+  const stalled_since = '2025-12-31T23:50:00.000Z';
+  const times = { eta_ms: 61_000, eta_p90_ms: 61_000 };
+  gateway.on('tasks.get', () =>
+    taskView({ status: 'running', durability: 'memory', stalled_since, ...times }),
+  );
+
+  const { out } = await run(['tasks', 'get', 'tsk_1'], { env: env(gateway) });
+
+  assert.match(out, /\nstatus\tSTALLED\n/);
+  assert.match(
+    out,
+    /\nno progress\tsince 2025-12-31T23:50:00.000Z\nends in\t1 min\nkept\tin memory/,
+  );
+});
+
 test('get shows what is known, with payload and result', async () => {
   await using gateway = await FakeGateway.open();
   const task = taskView({

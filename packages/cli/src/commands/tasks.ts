@@ -9,7 +9,14 @@ import { moment, readMoment, span } from '../render/moments.ts';
 import type { Page } from '../render/page.ts';
 import { json, plain } from '../render/plain.ts';
 import { type Column, facts, table } from '../render/table.ts';
-import { liveTask, showTask, statusOf, taskColumns } from '../render/task.ts';
+import {
+  expected,
+  KEPT_IN_MEMORY,
+  liveTask,
+  showTask,
+  statusOf,
+  taskColumns,
+} from '../render/task.ts';
 import type { Session } from '../session.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { given, type Use } from '../use.ts';
@@ -74,11 +81,6 @@ function waitOf(use: Use): number | undefined {
   return readSpanMs(use.text('wait'), '--wait') ?? WAIT_MS;
 }
 
-function expected({ eta_ms: p50Ms, eta_p90_ms: p90Ms }: TaskTicket): string | undefined {
-  if (p50Ms < 0) return undefined;
-  return p90Ms > p50Ms ? `${span(p50Ms)}, at most ${span(p90Ms)} in 9 of 10` : span(p50Ms);
-}
-
 function showTicket(ticket: TaskTicket, page: Page): string {
   return facts(
     [
@@ -87,6 +89,7 @@ function showTicket(ticket: TaskTicket, page: Page): string {
       ['ahead', ticket.position],
       ['expected in', expected(ticket)],
       ['agent', ticket.agent],
+      ['kept', ticket.durability === 'memory' ? KEPT_IN_MEMORY : undefined],
       ['trace', ticket.trace_id],
       ['replayed', ticket.replayed ? 'yes: it had been submitted before' : undefined],
     ],

@@ -27,6 +27,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   none: 'red',
   dead: 'red',
   TIMEOUT: 'red',
+  STALLED: 'yellow',
   cancelled: 'dim',
   excluded: 'dim',
   skipped: 'dim',

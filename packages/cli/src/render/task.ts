@@ -7,8 +7,12 @@ import type { Page } from './page.ts';
 import { json } from './plain.ts';
 import { type Column, facts } from './table.ts';
 
-/** How a task stands, in the word that people use: one that its own deadline ended is TIMEOUT. */
-export function statusOf({ status, cause }: TaskView): string {
+/**
+ * How a task stands, in the word that people use: one that its own deadline ended is TIMEOUT, one
+ * that runs without getting on is STALLED.
+ */
+export function statusOf({ status, cause, stalled_since: stalled }: TaskView): string {
+  if (stalled !== undefined) return 'STALLED';
   return status === 'failed' && cause === 'timeout' ? 'TIMEOUT' : status;
 }
 
@@ -71,6 +75,9 @@ export function showTask(task: TaskView, session: Session, page: Page): string {
       ['effect', task.effect],
       ['runs', `${triesOf(task)}, ${task.deliveries} deliveries`],
       ['progress', progressOf(task)],
+      ['no progress', since(task.stalled_since, session)],
+      [task.status === 'running' ? 'ends in' : 'begins in', expected(task)],
+      ['kept', task.durability === 'memory' ? KEPT_IN_MEMORY : undefined],
       ['submitted', `${when(task.created_at)} by ${task.principal}`],
       ['moved', when(task.updated_at)],
       ['due', when(task.due_at)],
@@ -84,6 +91,22 @@ export function showTask(task: TaskView, session: Session, page: Page): string {
     page,
   );
   return list + value('payload', task.payload, page) + value('result', task.result, page);
+}
+
+/** What is said of a task that may be lost. */
+export const KEPT_IN_MEMORY = 'in memory: lost when the gateway ends';
+
+/** When a task is likely begun, or of a running one, over; undefined: nobody can say. */
+export function expected(
+  task: Partial<Pick<TaskView, 'eta_ms' | 'eta_p90_ms'>>,
+): string | undefined {
+  const { eta_ms: p50Ms = -1, eta_p90_ms: p90Ms = -1 } = task;
+  if (p50Ms < 0) return undefined;
+  return p90Ms > p50Ms ? `${span(p50Ms)}, at most ${span(p90Ms)} in 9 of 10` : span(p50Ms);
+}
+
+function since(moment: string | undefined, session: Session): string | undefined {
+  return moment === undefined ? undefined : `since ${momentOf(moment, session)}`;
 }
 
 /** A JSON value below its name; in a pipe on the same line. */
