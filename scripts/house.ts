@@ -188,6 +188,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['server/outbound'],
   'lru-cache': ['server/outbound', 'server/schemas', 'server/routing', 'server/registry'],
   'node:sqlite': ['server/storage/sqlite'],
+  '@redis/client': ['server/storage/redis'],
   commander: ['cli'],
   'string-width': ['cli'],
   bullmq: ['bench'],

@@ -47,7 +47,7 @@ export function exerciseTasksModel(driver: Driver): void {
 }
 
 /** Histories a test, so that a run shows how far it is. */
-const BATCH = 20;
+const BATCH = 5;
 
 const STEPS = 400;
 

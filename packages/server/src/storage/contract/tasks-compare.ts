@@ -1,6 +1,6 @@
 import { isTaskEnd, isTaskLeased } from '@agent-reach/core';
 import { seededRandom } from '@agent-reach/core/kernel';
-import type { TaskName, TaskRow, TasksStore } from '../spi/tasks.ts';
+import type { QueueCounts, TaskName, TaskRow, TasksStore } from '../spi/tasks.ts';
 import { CHAINS, Historian, type Step } from './tasks-histories.ts';
 import { counts } from './tasks-model-reads.ts';
 
@@ -57,17 +57,15 @@ async function stepApart(pair: Pair, step: Step, round: Round): Promise<string |
   const parted = apart('the answer', answered, expected);
   if (parted !== undefined) return parted;
 
-  const rows: TaskRow[] = [];
-  for (const tenant of ['acme', 'other']) {
-    const query = { tenant, limit: 1_000 };
-    const found = await pair.store.list(query);
-    const differs = apart('a row', found, await pair.model.list(query));
-    if (differs !== undefined) return differs;
-    rows.push(...found);
-  }
-  const figures = await pair.store.counts({});
+  const looks = await both(pair, (store) => [
+    store.list({ tenant: 'acme', limit: 1_000 }),
+    store.list({ tenant: 'other', limit: 1_000 }),
+    store.counts({}),
+  ]);
+  const [acme, other, figures] = looks.answered as [TaskRow[], TaskRow[], QueueCounts[]];
+  const rows = [...acme, ...other];
   const broken =
-    apart('the figures', figures, await pair.model.counts({})) ??
+    apart('what is there', looks.answered, looks.expected) ??
     apart('the figures of the rows', figures, counts(rows.toReversed())) ??
     brokenPromise(rows, round.ends);
   if (broken !== undefined) return broken;
@@ -87,23 +85,33 @@ async function play(store: TasksStore, step: Step): Promise<unknown> {
 }
 
 /** Looks at tasks from all sides, and at who has the turn in every chain. */
-async function firstApart({ store, model }: Pair, names: readonly TaskName[]) {
-  for (const name of names) {
-    for (const side of ['get', 'history', 'orphans', 'edits', 'ahead'] as const) {
-      const differs = apart(
-        `${side} of ${name.taskId}`,
-        await store[side](name),
-        await model[side](name),
-      );
-      if (differs !== undefined) return differs;
-    }
-  }
-  for (const chain of CHAINS) {
-    const query = { tenant: 'acme', chain };
-    const differs = apart(chain, await store.chainHead(query), await model.chainHead(query));
+async function firstApart(pair: Pair, names: readonly TaskName[]): Promise<string | undefined> {
+  const ofTasks = names.flatMap((name) =>
+    (['get', 'history', 'orphans', 'edits', 'ahead'] as const).map((side) => ({
+      what: `${side} of ${name.taskId}`,
+      ask: (store: TasksStore): Promise<unknown> => store[side](name),
+    })),
+  );
+  const ofChains = CHAINS.map((chain) => ({
+    what: chain as string,
+    ask: (store: TasksStore): Promise<unknown> => store.chainHead({ tenant: 'acme', chain }),
+  }));
+  const looks = [...ofTasks, ...ofChains];
+  const { answered, expected } = await both(pair, (store) => looks.map(({ ask }) => ask(store)));
+  for (const [n, { what }] of looks.entries()) {
+    const differs = apart(what, answered[n], expected[n]);
     if (differs !== undefined) return differs;
   }
   return undefined;
+}
+
+/** Asks both the same questions, all at once: a store behind a wire is asked hundreds a step. */
+async function both({ store, model }: Pair, ask: (store: TasksStore) => Promise<unknown>[]) {
+  const [answered, expected] = await Promise.all([
+    Promise.all(ask(store)),
+    Promise.all(ask(model)),
+  ]);
+  return { answered, expected };
 }
 
 /** The names of all tasks that a move or an answer speaks of. */

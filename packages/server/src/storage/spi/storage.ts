@@ -19,9 +19,10 @@ export interface StorageCapabilities {
 /**
  * The stores of one engine. Each method is one atomic move: it happened whole, or not at all.
  *
- * Methods throw `store-unavailable` when the engine does not answer and `storage-full` when it
- * has no room; every other outcome is returned. A row handed in is the caller's again once the
- * method has answered; one handed out is the caller's from then on.
+ * Methods throw `store-unavailable` when the engine does not answer (with `executed: unknown` where
+ * the move may have happened all the same) and `storage-full` when it has no room; every other
+ * outcome is returned. A row handed in is the caller's again once the method has answered; one
+ * handed out is the caller's from then on.
  */
 export interface Storage extends AsyncDisposable {
   readonly driver: string;

@@ -110,6 +110,10 @@ export interface Fairness {
  * same move. Protocol outcomes are answered, never thrown; an argument that cannot be (a priority
  * of 1.5, a lease of NaN) is a fault of this program, throws, and changes nothing.
  *
+ * **Many at once.** What is asked of many tasks (submit, extend, expire, tick, grace, bind, cancel,
+ * prune) is one atomic move for each of them, in the order that is told; a shared store takes them on
+ * piece by piece. Whoever is told of a failure repeats it: what had happened is not done again.
+ *
  * **Chains.** Of a chain's tasks one has its turn (it is queued, waiting, delivered, running or,
  * unless its `onDead` is `skip`, dead) and the others are blocked. When that one ends, the first of
  * the others by (`chainSeq`, `seq`) gets its turn in the same move. One that comes later but goes

@@ -2,7 +2,7 @@ import { isTaskEnd, isTaskLeased } from '@agent-reach/core/task-states';
 import type { TaskRow, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { demandAtMost, demandOneOf } from './check.ts';
+import { demandAtMost, demandOneOf } from '../../spi/demand.ts';
 import { writeLine } from './history.ts';
 import { laneOf, recount } from './lanes.ts';
 import { findTask, saveTask, type Stored, toRow } from './stored.ts';

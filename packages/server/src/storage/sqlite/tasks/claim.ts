@@ -1,7 +1,7 @@
 import type { Fairness, TaskRow, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { demandWhole } from './check.ts';
+import { demandWhole } from '../../spi/demand.ts';
 import { move as moveTask } from './move.ts';
 import { fromList, SELECT_TASK, toRow } from './stored.ts';
 

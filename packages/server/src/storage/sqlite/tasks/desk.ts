@@ -1,7 +1,7 @@
 import type { DeskOutcome, TaskName, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation } from '../operation.ts';
-import { demandWhole } from './check.ts';
+import { demandWhole } from '../../spi/demand.ts';
 import { type Line, writeLine } from './history.ts';
 import { move as moveTask, passTurn, standsBehind } from './move.ts';
 import { saveTask, findTask, type Stored, toRow } from './stored.ts';

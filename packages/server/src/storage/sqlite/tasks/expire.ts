@@ -1,7 +1,7 @@
 import type { TaskCause } from '@agent-reach/core/task-states';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { demandOneOf, demandWhole } from './check.ts';
+import { demandOneOf, demandWhole } from '../../spi/demand.ts';
 import { move as moveTask } from './move.ts';
 import { SELECT_TASK, type Stored, tasksOf, toRow } from './stored.ts';
 

@@ -2,7 +2,7 @@ import { isTaskEnd, isTaskLeased } from '@agent-reach/core/task-states';
 import type { HolderOutcome, LeaseName, LeaseOutcome, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation } from '../operation.ts';
-import { demandAtMost, demandWhole } from './check.ts';
+import { demandAtMost, demandWhole } from '../../spi/demand.ts';
 import { move as moveTask } from './move.ts';
 import { findTask, saveTask, type Stored, toRow } from './stored.ts';
 

@@ -1,7 +1,7 @@
 import { isTaskEnd, TASK_LEASED, type TaskState } from '@agent-reach/core/task-states';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
-import { demandWhole } from './check.ts';
+import { demandWhole } from '../../spi/demand.ts';
 import { SELECT_TASK, tasksOf, toRow } from './stored.ts';
 
 type ListQuery = Parameters<TasksStore['list']>[0];

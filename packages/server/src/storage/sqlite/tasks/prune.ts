@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { forgetKey } from '../ledger.ts';
 import type { Operation } from '../operation.ts';
 import { hasTurn } from './chain.ts';
-import { demandWhole } from './check.ts';
+import { demandWhole } from '../../spi/demand.ts';
 import { recount } from './lanes.ts';
 import { passTurn, stillReady } from './move.ts';
 import { type Stored, taskAt, toRow } from './stored.ts';

@@ -2,7 +2,7 @@ import type { TaskCause } from '@agent-reach/core/task-states';
 import type { HolderOutcome, Settlement, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { demandWhole } from './check.ts';
+import { demandWhole } from '../../spi/demand.ts';
 import { endedOutcome, type Standing, standingOf } from './hold.ts';
 import { move as moveTask } from './move.ts';
 import { findTask, type Stored, toRow } from './stored.ts';

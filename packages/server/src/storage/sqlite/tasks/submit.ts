@@ -2,7 +2,7 @@ import type { NewTask, SubmitOutcome, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import { keepKey, present } from '../ledger.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { demandAtMost, demandOneOf, demandWhole } from './check.ts';
+import { demandAtMost, demandNewTask, demandWhole } from '../../spi/demand.ts';
 import { writeLine } from './history.ts';
 import { fullnessOf, laneOf, recount } from './lanes.ts';
 import { standsBehind } from './move.ts';
@@ -14,7 +14,7 @@ export const submit: Operation<TasksStore['submit']> = (db, move) => {
   demandAtMost('tasks', move.tasks.length, 1_000);
   demandWhole('pendingMax', move.pendingMax, 0);
   demandWhole('reserve', move.reserve, 0);
-  for (const task of move.tasks) demandTask(task);
+  for (const task of move.tasks) demandNewTask(task);
   return move.tasks.map((task) => submitOne(db, task, move));
 };
 
@@ -100,18 +100,6 @@ function newborn(task: NewTask, { now, ...birth }: Birth): Stored {
     lane: 0,
     ...birth,
   };
-}
-
-function demandTask(task: NewTask): void {
-  demandWhole('priority', task.priority, 0, 10);
-  demandWhole('attemptsMax', task.attemptsMax, 1);
-  demandWhole('delayMs', task.delayMs ?? 0, 0);
-  demandWhole('deadlineMs', task.deadlineMs ?? 0, 0);
-  demandWhole('chainSeq', task.chainSeq ?? 0, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  demandWhole('ttlMs', task.key?.ttlMs ?? 0, 0);
-  demandOneOf('kind', task.kind, ['task', 'call', 'event']);
-  demandOneOf('onDead', task.onDead, ['block', 'skip']);
-  demandOneOf('effect', task.effect, ['read', 'idempotent_write', 'write']);
 }
 
 const INSERT_PAYLOAD = 'INSERT INTO task_payloads VALUES (?, ?)';

@@ -1,6 +1,6 @@
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
-import { demandWhole } from './check.ts';
+import { demandWhole } from '../../spi/demand.ts';
 import { move as moveTask, stillReady } from './move.ts';
 import { SELECT_TASK, type Stored, taskAt, tasksOf, toRow } from './stored.ts';
 

@@ -1,0 +1,3 @@
+#!lua flags=allow-oom
+-- Takes one instance away.
+return dropInstance(text(), text(), text())

@@ -1,0 +1,47 @@
+import { demandWhole } from '../../spi/demand.ts';
+import type { LedgerStore } from '../../spi/ledger.ts';
+import { PIECE, record } from '../arguments.ts';
+import type { Engine } from '../engine.ts';
+import { items } from '../rows.ts';
+import { toKeyRecord } from './row.ts';
+
+/** Keys and counters. */
+export function ledgerOn(engine: Engine): LedgerStore {
+  return {
+    lookup: async (query) => {
+      const known = await engine.run('ledger/lookup', record(query));
+      return known === null ? undefined : toKeyRecord(known);
+    },
+    claim: async (move) => {
+      demandWhole('claimMs', move.claimMs, 0);
+      demandWhole('ttlMs', move.ttlMs, 0);
+      const held = await engine.run('ledger/claim', record(move));
+      return held === null
+        ? { outcome: 'claimed' }
+        : { outcome: 'held', record: toKeyRecord(held) };
+    },
+    extend: async (move) => {
+      demandWhole('claimMs', move.claimMs, 0);
+      return (await engine.run('ledger/extend', record(move))) === 1;
+    },
+    settle: async ({ verdict, ...move }) => {
+      demandWhole('ttlMs', move.ttlMs, 0);
+      return (await engine.run('ledger/settle', record({ ...move, ...verdict }))) === 1;
+    },
+    spend: async (move) => {
+      demandWhole('ttlMs', move.ttlMs, 0);
+      const [granted, total] = items(await engine.run('ledger/spend', record(move)));
+      return { granted: granted === 1, total: Number(total) };
+    },
+    prune: async ({ limit, now }) => {
+      let forgotten = 0;
+      while (forgotten < limit) {
+        const size = Math.min(limit - forgotten, PIECE);
+        const count = Number(await engine.run('ledger/prune', [size, now]));
+        forgotten += count;
+        if (count < size) break;
+      }
+      return forgotten;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+-- What people do to a task, and the gateway on their behalf.
+local EDITS_MAX = 20
+
+-- Something about a task that leaves its state alone, but may change the moment by which it is found.
+local function note(task, line, now)
+  task.version, task.updatedAt = task.version + 1, now
+  local index, at = momentOf(task)
+  call('ZADD', P .. index, at, task.seq)
+  saveTask(task)
+  line.from = task.state
+  writeLine(task, line)
+end
+
+local function replacePayload(task, edit, now)
+  note(task, { cause = 'edited', by = edit.by, reason = edit.reason }, now)
+  local before = call('HGET', keyOf('task', task), 'payload')
+  call('LPUSH', keyOf('edits', task), cjson.encode({
+    version = task.version, at = now, by = edit.by, reason = edit.reason, payload = before,
+  }))
+  call('LTRIM', keyOf('edits', task), 0, EDITS_MAX - 1)
+  call('HSET', keyOf('task', task), 'payload', edit.payload)
+end
+
+local function decided(task, following)
+  return { 'ok', rowOf(task), following and rowOf(following) }
+end
