@@ -62,9 +62,16 @@ export const ROOM_ROWS: readonly RoomRow[] = [
   },
   {
     floor: 2,
+    rooms: ['storage/moves'],
+    holds:
+      'what drivers that decide in this process decide alike, pure: who may speak for a task, what becomes of it, who is next',
+    mayImport: ['storage/spi'],
+  },
+  {
+    floor: 3,
     rooms: ['storage/sqlite', 'storage/redis', 'storage/postgres'],
     holds: 'drivers; one atomic operation a file (tests in memory use sqlite `:memory:`)',
-    mayImport: ['storage/spi'],
+    mayImport: ['storage/spi', 'storage/moves'],
   },
   {
     floor: 2,
@@ -189,6 +196,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['server/outbound', 'server/schemas', 'server/routing', 'server/registry'],
   'node:sqlite': ['server/storage/sqlite'],
   '@redis/client': ['server/storage/redis'],
+  pg: ['server/storage/postgres'],
   commander: ['cli'],
   'string-width': ['cli'],
   bullmq: ['bench'],

@@ -12,9 +12,9 @@ export function exerciseTasksChain(driver: Driver): void {
 function exerciseTurns(driver: Driver): void {
   scenario(driver, 'the next is freed when the one before it has ended', async ({ tasks }) => {
     const floor = new Floor(tasks);
-    const states = await Promise.all(
-      ['t1', 't2', 't3'].map(async (id) => (await floor.submit(id, { chain: 'k' })).state),
-    );
+    const states: string[] = [];
+    for (const id of ['t1', 't2', 't3'])
+      states.push((await floor.submit(id, { chain: 'k' })).state);
     assert.deepEqual(states, ['queued', 'blocked', 'blocked']);
     const lease = await floor.claimOne();
     assert.deepEqual(await floor.claimIds(), []);

@@ -17,7 +17,8 @@ export interface StorageCapabilities {
 }
 
 /**
- * The stores of one engine. Each method is one atomic move: it happened whole, or not at all.
+ * The stores of one engine. Each method is one atomic move: it happened whole, or not at all. Moves
+ * that are asked for without waiting for each other are made in any order.
  *
  * Methods throw `store-unavailable` when the engine does not answer (with `executed: unknown` where
  * the move may have happened all the same) and `storage-full` when it has no room; every other

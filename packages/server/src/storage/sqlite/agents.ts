@@ -1,3 +1,9 @@
+import {
+  nextDefinition,
+  type StoredManifest,
+  VERSIONS_MAX,
+  withManifest,
+} from '../moves/definitions.ts';
 import type { AgentsStore, DefinitionRow, VersionRow } from '../spi/agents.ts';
 import type { Database } from './database.ts';
 import { allInstances } from './instances.ts';
@@ -5,8 +11,10 @@ import type { Operation } from './operation.ts';
 
 export const load: Operation<AgentsStore['load']> = (db) => ({
   definitions: db
-    .all<StoredDefinition>(`SELECT ${DEFINITION} FROM definitions ORDER BY tenant, agent_id`)
-    .map(toDefinition),
+    .all<StoredManifest<DefinitionRow>>(
+      `SELECT ${DEFINITION} FROM definitions ORDER BY tenant, agent_id`,
+    )
+    .map(withManifest),
   instances: allInstances(db),
 });
 
@@ -17,17 +25,7 @@ export const define: Operation<AgentsStore['define']> = (db, move) => {
   if (before !== undefined && before.manifestVersion !== move.expectVersion) {
     return { outcome: 'conflict', row: before };
   }
-  const row: DefinitionRow = {
-    tenant,
-    agentId: manifest.agent_id,
-    manifestVersion: (before?.manifestVersion ?? 0) + 1,
-    digest,
-    manifest,
-    // Without a version before there is nobody whom this one could break.
-    breaking: before === undefined ? [] : move.breaking,
-    createdAt: before?.createdAt ?? now,
-    updatedAt: now,
-  };
+  const row = nextDefinition(before, move, now);
   const stored = {
     ...row,
     manifest: JSON.stringify(row.manifest),
@@ -46,15 +44,12 @@ export const remove: Operation<AgentsStore['remove']> = (db, move) =>
 
 export const versions: Operation<AgentsStore['versions']> = (db, query) =>
   db
-    .all<Stored<VersionRow>>(
+    .all<StoredManifest<VersionRow>>(
       `SELECT manifest_version AS manifestVersion, digest, manifest, breaking, at FROM versions
        WHERE tenant = :tenant AND agent_id = :agentId ORDER BY manifest_version DESC`,
       query,
     )
-    .map((row) => ({ ...row, ...parsed(row) }));
-
-/** The bound of `versions`; an agent redeployed every minute would else fill the disk. */
-const VERSIONS_MAX = 20;
+    .map(withManifest);
 
 const DEFINITION = `
   tenant, agent_id AS agentId, manifest_version AS manifestVersion, digest, manifest, breaking,
@@ -77,28 +72,13 @@ const DROP_OLD_VERSIONS = `
   DELETE FROM versions
   WHERE tenant = :tenant AND agent_id = :agentId AND manifest_version <= :manifestVersion - :kept`;
 
-/** A row as the engine keeps it: the manifest and its breaks are JSON text. */
-type Stored<Row> = Omit<Row, 'manifest' | 'breaking'> & { manifest: string; breaking: string };
-type StoredDefinition = Stored<DefinitionRow>;
-
 function definition(
   db: Database,
   name: { tenant: string; agentId: string },
 ): DefinitionRow | undefined {
-  const row = db.get<StoredDefinition>(
+  const row = db.get<StoredManifest<DefinitionRow>>(
     `SELECT ${DEFINITION} FROM definitions WHERE tenant = :tenant AND agent_id = :agentId`,
     name,
   );
-  return row === undefined ? undefined : toDefinition(row);
-}
-
-function toDefinition(row: StoredDefinition): DefinitionRow {
-  return { ...row, ...parsed(row) };
-}
-
-function parsed(row: { manifest: string; breaking: string }) {
-  return {
-    manifest: JSON.parse(row.manifest) as DefinitionRow['manifest'],
-    breaking: JSON.parse(row.breaking) as string[],
-  };
+  return row === undefined ? undefined : withManifest(row);
 }

@@ -1,6 +1,15 @@
+import {
+  isStaleBeat,
+  type OperatorsWish,
+  renewed,
+  seated,
+  type StoredInstance,
+  storedInstance,
+  toInstance,
+} from '../moves/instances.ts';
 import type { AgentsStore, InstanceRow } from '../spi/agents.ts';
 import type { Database } from './database.ts';
-import type { Operation, Timed } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 export const join: Operation<AgentsStore['join']> = (db, move) => {
   const { tenant, agentId, now } = move;
@@ -14,28 +23,16 @@ export const join: Operation<AgentsStore['join']> = (db, move) => {
   const sameProcess = before !== undefined && !moved && before.bootId === move.instance.bootId;
   const addrVersion = sameProcess ? before.addrVersion : nextAddrVersion(db);
   const row = seated(move, before, { addrVersion, sameProcess, wish: known });
-  db.run(PUT, stored(row));
+  db.run(PUT, storedInstance(row));
   return { outcome: 'joined', row };
 };
 
 export const renew: Operation<AgentsStore['renew']> = (db, move) => {
   const before = find(db, move);
   if (before === undefined) return { outcome: 'unknown' };
-  const { bootId, seq } = move;
-  // Who leaves out its boot id or its count cannot be told from the present holder.
-  const otherBoot = bootId !== undefined && before.bootId !== undefined && bootId !== before.bootId;
-  if (otherBoot || (seq !== undefined && seq <= before.seq)) {
-    return { outcome: 'stale', row: before };
-  }
-  const row: InstanceRow = {
-    ...before,
-    seq: seq ?? before.seq,
-    reported: move.reported,
-    leaseMs: move.leaseMs,
-    leaseEndsAt: move.now + move.leaseMs,
-    lastHeartbeatAt: move.now,
-  };
-  db.run(RENEW, stored(row));
+  if (isStaleBeat(before, move)) return { outcome: 'stale', row: before };
+  const row = renewed(before, move);
+  db.run(RENEW, storedInstance(row));
   return { outcome: 'renewed', row };
 };
 
@@ -47,7 +44,9 @@ export const setIntent: Operation<AgentsStore['setIntent']> = (db, move) => {
     db.run(WISH, { ...move, wish, reason: wish === null ? null : (move.reason ?? null) });
   }
   db.run(`${SET_INTENT} WHERE ${which} AND ${MAY_SET}`, { ...move, reason: move.reason ?? null });
-  return db.all<StoredInstance>(`${SELECT} WHERE ${which} ORDER BY instance_id`, move).map(toRow);
+  return db
+    .all<StoredInstance>(`${SELECT} WHERE ${which} ORDER BY instance_id`, move)
+    .map(toInstance);
 };
 
 export const leave: Operation<AgentsStore['leave']> = (db, move) =>
@@ -62,13 +61,7 @@ export const sweep: Operation<AgentsStore['sweep']> = (db, move) => {
 /** Every instance of every tenant, by tenant, agent and instance. */
 export function allInstances(db: Database): InstanceRow[] {
   const sql = `${SELECT} ORDER BY tenant, agent_id, instance_id`;
-  return db.all<StoredInstance>(sql).map(toRow);
-}
-
-/** What an operator wants of an agent as a whole; null where he said nothing. */
-interface OperatorsWish {
-  intent: InstanceRow['intent'] | null;
-  reason: string | null;
+  return db.all<StoredInstance>(sql).map(toInstance);
 }
 
 const OPERATORS_WISH = `
@@ -116,7 +109,7 @@ type Gone = Pick<InstanceRow, 'tenant' | 'agentId' | 'instanceId'>;
 
 function find(db: Database, name: Gone): InstanceRow | undefined {
   const row = db.get<StoredInstance>(`${SELECT} WHERE ${NAMED}`, name);
-  return row === undefined ? undefined : toRow(row);
+  return row === undefined ? undefined : toInstance(row);
 }
 
 /** One count for the whole store: an instance that left and came back never gets an old number. */
@@ -125,75 +118,4 @@ function nextAddrVersion(db: Database): number {
     "UPDATE counters SET value = value + 1 WHERE name = 'addr_version' RETURNING value",
   );
   return row?.value ?? 1;
-}
-
-/** The row of an instance that has just joined. */
-function seated(
-  move: Timed<Parameters<AgentsStore['join']>[0]>,
-  before: InstanceRow | undefined,
-  seat: { addrVersion: number; sameProcess: boolean; wish: OperatorsWish },
-): InstanceRow {
-  const { tenant, agentId, instance, now } = move;
-  // A process that counts its beats goes on counting; one without a boot id may have restarted.
-  const counts = seat.sameProcess && instance.bootId !== undefined;
-  return {
-    tenant,
-    agentId,
-    ...instance,
-    addrVersion: seat.addrVersion,
-    ...intentOf(before, seat.wish),
-    leaseEndsAt: now + instance.leaseMs,
-    lastHeartbeatAt: now,
-    seq: counts && before !== undefined ? before.seq : NO_BEAT,
-    reported: {},
-  };
-}
-
-/** An operator's word on the instance, else his word on the agent, else the agent has just come. */
-function intentOf(before: InstanceRow | undefined, wish: OperatorsWish) {
-  if (before?.intentBy === 'operator') {
-    const { intent, intentBy, intentReason } = before;
-    return { intent, intentBy, ...(intentReason === undefined ? {} : { intentReason }) };
-  }
-  if (wish.intent === null) return { intent: 'enabled', intentBy: 'agent' } as const;
-  const reason = wish.reason === null ? {} : { intentReason: wish.reason };
-  return { intent: wish.intent, intentBy: 'operator', ...reason } as const;
-}
-
-/** Below every count, so that a process whose first beat is number 0 is heard. */
-const NO_BEAT = -1;
-
-/** A row as the engine keeps it: maps are JSON text, what is absent is null. */
-type StoredInstance = Omit<
-  InstanceRow,
-  'tags' | 'reported' | 'bootId' | 'baseUrl' | 'intentReason'
-> & {
-  tags: string;
-  reported: string;
-  bootId: string | null;
-  baseUrl: string | null;
-  intentReason: string | null;
-};
-
-function stored(row: InstanceRow): StoredInstance {
-  return {
-    ...row,
-    bootId: row.bootId ?? null,
-    baseUrl: row.baseUrl ?? null,
-    intentReason: row.intentReason ?? null,
-    tags: JSON.stringify(row.tags),
-    reported: JSON.stringify(row.reported),
-  };
-}
-
-function toRow(row: StoredInstance): InstanceRow {
-  const { bootId, baseUrl, intentReason, tags, reported, ...rest } = row;
-  return {
-    ...rest,
-    ...(bootId === null ? {} : { bootId }),
-    ...(baseUrl === null ? {} : { baseUrl }),
-    ...(intentReason === null ? {} : { intentReason }),
-    tags: JSON.parse(tags) as InstanceRow['tags'],
-    reported: JSON.parse(reported) as InstanceRow['reported'],
-  };
 }

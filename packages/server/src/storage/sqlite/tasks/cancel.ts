@@ -1,16 +1,19 @@
+import { move as moveTask } from '../../moves/move.ts';
+import { type Stored, toRow } from '../../moves/stored.ts';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
-import { move as moveTask, stillReady } from './move.ts';
-import { type Stored, taskAt, toRow } from './stored.ts';
+import { shelfOn, stillReady } from './shelf.ts';
+import { taskAt } from './stored.ts';
 
 export const cancel: Operation<TasksStore['cancel']> = (db, move) => {
   const { by, reason, now } = move;
+  const shelf = shelfOn(db);
   const next: Stored[] = [];
   const found = db.all<{ seq: number }>(move.tree ? TREE : ONE, move);
   const cancelled = found.map(({ seq }) => {
     const task = taskAt(db, seq);
     task.epoch += 1;
-    const freed = moveTask(db, task, { cause: 'cancelled', now, by, reason });
+    const freed = moveTask(shelf, task, { cause: 'cancelled', now, by, reason });
     if (freed !== undefined) next.push(freed);
     return task;
   });

@@ -1,9 +1,10 @@
-import type { Fairness, TaskRow, TasksStore } from '../../spi/tasks.ts';
+import { byName, give, isAged, isAgedTurn } from '../../moves/claim.ts';
+import { demandClaim } from '../../moves/demand.ts';
+import { fromList, SELECT_TASK, toRow } from '../../moves/stored.ts';
+import type { TaskRow, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation, Timed } from '../operation.ts';
-import { demandWhole } from '../../spi/demand.ts';
-import { move as moveTask } from './move.ts';
-import { fromList, SELECT_TASK, toRow } from './stored.ts';
+import { shelfOn } from './shelf.ts';
 
 type Claim = Timed<Parameters<TasksStore['claim']>[0]>;
 
@@ -13,10 +14,7 @@ type Claim = Timed<Parameters<TasksStore['claim']>[0]>;
  * claim costs by what it takes, whatever the queue holds.
  */
 export const claim: Operation<TasksStore['claim']> = (db, move) => {
-  demandWhole('limit', move.limit, 1, 100);
-  demandWhole('leaseMs', move.leaseMs, 1);
-  demandWhole('agingMs', move.fairness?.agingMs ?? 0, 0);
-  demandWhole('agingEvery', move.fairness?.agingEvery ?? 1, 1);
+  demandClaim(move);
   const found = db.all<Lane & Queue>(LANES, { tenant: move.tenant, agentId: move.agentId });
   const [queue] = found;
   if (queue === undefined) return [];
@@ -24,8 +22,8 @@ export const claim: Operation<TasksStore['claim']> = (db, move) => {
   const turns = JSON.parse(queue.turns) as Turns;
   const claimed: (TaskRow & { payload: string })[] = [];
   while (claimed.length < move.limit && lanes.length > 0) {
-    const isAgedTurn = isEveryNth(queue.taken + claimed.length + 1, move.fairness);
-    const aged = isAgedTurn ? longestReady(db, lanes, move) : undefined;
+    const isAged = isAgedTurn(queue.taken + claimed.length + 1, move.fairness);
+    const aged = isAged ? longestReady(db, lanes, move) : undefined;
     const pick = aged ?? nextInTurn(db, lanes, turns);
     claimed.push(take(db, pick.seq, move));
     pick.lane.queued -= 1;
@@ -68,10 +66,6 @@ function isServed(lane: Lane, { groups, taskTypes, homes }: Claim): boolean {
   return lane.home === '' || (homes?.includes(lane.home) ?? false);
 }
 
-function isEveryNth(n: number, fairness: Fairness | undefined): boolean {
-  return fairness !== undefined && n % fairness.agingEvery === 0;
-}
-
 /** Of the tasks that have waited too long for their priority, the one that was ready first. */
 function longestReady(db: Database, lanes: Lane[], { fairness, now }: Claim): Pick | undefined {
   if (fairness === undefined || lanes[0]?.priority === 10) return undefined;
@@ -79,7 +73,7 @@ function longestReady(db: Database, lanes: Lane[], { fairness, now }: Claim): Pi
   for (const lane of lanes) {
     const oldest = db.first<{ seq: number; readyAt: number }>(OLDEST, lane.lane);
     if (oldest === undefined) continue;
-    if (now - oldest.readyAt <= fairness.agingMs * (10 - lane.priority)) continue;
+    if (!isAged({ ...oldest, priority: lane.priority }, fairness, now)) continue;
     const isFirst =
       first === undefined ||
       oldest.readyAt < first.readyAt ||
@@ -118,21 +112,14 @@ interface Turn {
 
 function isBefore(a: Turn, b: Turn): boolean {
   if (a.round !== b.round) return a.round < b.round;
-  if (a.principal === b.principal) return a.seq < b.seq;
-  // As SQLite compares, and any other store can.
-  return Buffer.compare(Buffer.from(a.principal), Buffer.from(b.principal)) < 0;
+  return (byName(a.principal, b.principal) || a.seq - b.seq) < 0;
 }
 
-function take(db: Database, seq: number, { holder, leaseMs, now }: Claim) {
+function take(db: Database, seq: number, move: Claim) {
   const found = db.list(WITH_PAYLOAD, seq);
   if (found === undefined) throw new Error(`task ${seq} has no payload`);
   const task = fromList(found);
-  task.epoch += 1;
-  task.deliveries += 1;
-  task.holder = holder;
-  task.leaseEndsAt = now + leaseMs;
-  task.progress = null;
-  moveTask(db, task, { cause: 'claimed', now });
+  give(shelfOn(db), task, move);
   return Object.assign(toRow(task), { payload: found.at(-1) as string });
 }
 

@@ -1,13 +1,14 @@
 import { isTaskEnd, TASK_LEASED, type TaskState } from '@agent-reach/core/task-states';
+import { demandList } from '../../moves/demand.ts';
+import { SELECT_TASK, toRow } from '../../moves/stored.ts';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
-import { demandWhole } from '../../spi/demand.ts';
-import { SELECT_TASK, tasksOf, toRow } from './stored.ts';
+import { tasksOf } from './stored.ts';
 
 type ListQuery = Parameters<TasksStore['list']>[0];
 
 export const list: Operation<TasksStore['list']> = (db, query) => {
-  demandWhole('limit', query.limit, 1, 1_000);
+  demandList(query);
   const values = {
     ...query,
     states: JSON.stringify(query.states ?? []),

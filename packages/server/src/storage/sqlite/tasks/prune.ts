@@ -1,15 +1,17 @@
+import { hasTurn } from '../../moves/chain.ts';
+import { demandLimit } from '../../moves/demand.ts';
+import { passTurn } from '../../moves/move.ts';
+import { type Stored, toRow } from '../../moves/stored.ts';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import { forgetKey } from '../ledger.ts';
 import type { Operation } from '../operation.ts';
-import { hasTurn } from './chain.ts';
-import { demandWhole } from '../../spi/demand.ts';
 import { recount } from './lanes.ts';
-import { passTurn, stillReady } from './move.ts';
-import { type Stored, taskAt, toRow } from './stored.ts';
+import { shelfOn, stillReady } from './shelf.ts';
+import { taskAt } from './stored.ts';
 
 export const prune: Operation<TasksStore['prune']> = (db, move) => {
-  demandWhole('limit', move.limit, 1);
+  demandLimit(move);
   const ended = db.all<{ seq: number }>(ENDED, move);
   for (const { seq } of ended) forget(db, seq);
   const dead = db.all<{ seq: number }>(DEAD, { ...move, limit: move.limit - ended.length });
@@ -24,7 +26,9 @@ function bury(db: Database, seq: number, now: number): Stored | undefined {
   const task = taskAt(db, seq);
   recount(db, task.lane, 'dead', undefined);
   forget(db, seq);
-  return hasTurn(task) ? passTurn(db, task, now) : undefined;
+  const { tenant, chain } = task;
+  if (chain === null || !hasTurn(task)) return undefined;
+  return passTurn(shelfOn(db), { tenant, chain }, now);
 }
 
 function forget(db: Database, seq: number): void {

@@ -1,8 +1,9 @@
+import { type Stored, toRow } from '../../moves/stored.ts';
 import type { EditRow, HistoryRow, OrphanRow, QueueCounts, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation } from '../operation.ts';
-import { turnOf } from './chain.ts';
-import { findTask, type Stored, toRow } from './stored.ts';
+import { turnOf } from './shelf.ts';
+import { findTask } from './stored.ts';
 
 export const getTask: Operation<TasksStore['get']> = (db, query) => {
   const task = findTask(db, query);

@@ -1,24 +1,27 @@
+import { demandLimit } from '../../moves/demand.ts';
+import { move as moveTask } from '../../moves/move.ts';
+import { SELECT_TASK, type Stored, toRow } from '../../moves/stored.ts';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
-import { demandWhole } from '../../spi/demand.ts';
-import { move as moveTask, stillReady } from './move.ts';
-import { SELECT_TASK, type Stored, taskAt, tasksOf, toRow } from './stored.ts';
+import { shelfOn, stillReady } from './shelf.ts';
+import { taskAt, tasksOf } from './stored.ts';
 
 export const tick: Operation<TasksStore['tick']> = (db, move) => {
-  demandWhole('limit', move.limit, 1);
+  demandLimit(move);
   const { now } = move;
+  const shelf = shelfOn(db);
   const next: Stored[] = [];
   // By number, for the end of one may have given the next one its turn.
   const overdue = db.all<{ seq: number }>(OVERDUE, move).map(({ seq }) => {
     const task = taskAt(db, seq);
-    const freed = moveTask(db, task, { cause: 'timeout', now });
+    const freed = moveTask(shelf, task, { cause: 'timeout', now });
     if (freed !== undefined) next.push(freed);
     return task;
   });
   const due = tasksOf(db, DUE, move);
   for (const task of due) {
     task.readyAt = task.dueAt;
-    moveTask(db, task, { cause: 'due', now });
+    moveTask(shelf, task, { cause: 'due', now });
   }
   return {
     overdue: overdue.map(toRow),

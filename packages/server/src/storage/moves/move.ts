@@ -1,9 +1,7 @@
 import { isTaskEnd, isTaskLeased, moveTask, type TaskCause } from '@agent-reach/core/task-states';
-import type { Database } from '../database.ts';
-import { hasTurn, overtakes, turnAfter, turnOf } from './chain.ts';
-import { writeLine } from './history.ts';
-import { recount } from './lanes.ts';
-import { saveTask, type Stored, taskAt } from './stored.ts';
+import { hasTurn, overtakes } from './chain.ts';
+import type { Shelf } from './shelf.ts';
+import type { Stored } from './stored.ts';
 
 /** Why a task moves. */
 export interface Why {
@@ -18,7 +16,7 @@ export interface Why {
  * else the caller changed in it, writes the line, recounts the lane. Answers the chain's next task
  * if the turn passed on to it.
  */
-export function move(db: Database, task: Stored, why: Why): Stored | undefined {
+export function move(shelf: Shelf, task: Stored, why: Why): Stored | undefined {
   const from = task.state;
   const to = moveTask(from, why.cause);
   if (to === undefined) throw new Error(`task ${task.taskId} is ${from}: not to be ${why.cause}`);
@@ -31,25 +29,25 @@ export function move(db: Database, task: Stored, why: Why): Stored | undefined {
   if (!isTaskLeased(to)) task.leaseEndsAt = null;
   if (to !== 'waiting' && to !== 'blocked') task.dueAt = null;
   if (isTaskEnd(to)) task.endedAt = why.now;
-  saveTask(db, task);
-  writeLine(db, task, { from, cause: why.cause, by: why.by, reason: why.reason });
-  recount(db, task.lane, from, to);
+  shelf.save(task);
+  shelf.writeLine(task, { from, cause: why.cause, by: why.by, reason: why.reason });
+  shelf.recount(task.lane, from, to);
   // Whoever was overtaken gave its turn to one that the caller knows.
   if (task.chain === null || !hadTurn || to === 'blocked' || hasTurn(task)) return undefined;
-  return passTurn(db, task, why.now);
+  return passTurn(shelf, { tenant: task.tenant, chain: task.chain }, why.now);
 }
 
-/** Gives the turn of a task's chain to the first of those that are blocked, if there is one. */
+/** Gives the turn of a chain to the first of those that are blocked, if there is one. */
 export function passTurn(
-  db: Database,
-  { tenant, chain }: Pick<Stored, 'tenant' | 'chain'>,
+  shelf: Shelf,
+  { tenant, chain }: { tenant: string; chain: string },
   now: number,
 ): Stored | undefined {
-  const next = turnAfter(db, tenant, chain);
+  const next = shelf.turnAfter(tenant, chain);
   if (next === undefined) return undefined;
   const isLater = next.dueAt !== null && next.dueAt > now;
   if (!isLater) next.readyAt = now;
-  move(db, next, { cause: isLater ? 'delayed' : 'unblocked', now });
+  move(shelf, next, { cause: isLater ? 'delayed' : 'unblocked', now });
   return next;
 }
 
@@ -58,24 +56,19 @@ export function passTurn(
  * turn, if anybody has it, is taken away for it.
  */
 export function standsBehind(
-  db: Database,
+  shelf: Shelf,
   task: Pick<Stored, 'tenant' | 'chain' | 'chainSeq' | 'seq'>,
   now: number,
 ): boolean {
-  const holder = task.chain === null ? undefined : turnOf(db, task.tenant, task.chain);
+  const holder = task.chain === null ? undefined : shelf.turnOf(task.tenant, task.chain);
   if (holder === undefined) return false;
   if (!overtakes(task, holder)) return true;
   holder.readyAt = null;
-  move(db, holder, { cause: 'overtaken', now });
+  move(shelf, holder, { cause: 'overtaken', now });
   return false;
 }
 
-/**
- * Of tasks that got their turn in the course of a move, those that have it at its end: the same move
- * may have ended them as well.
- */
-export function stillReady(db: Database, next: readonly Stored[]): Stored[] {
-  return next
-    .map(({ seq }) => taskAt(db, seq))
-    .filter(({ state }) => state === 'queued' || state === 'waiting');
+/** Of tasks that got their turn in the course of a move, whether one still has it at its end. */
+export function isReady({ state }: Stored): boolean {
+  return state === 'queued' || state === 'waiting';
 }

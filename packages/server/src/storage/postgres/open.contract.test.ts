@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { NOON } from '../contract/driver.ts';
+import { Floor } from '../contract/tasks-kit.ts';
+import { openPostgres } from './open.ts';
+import { DSN, houseOf, onDatabase, ownSchemas, withPostgres } from './testing/kit.ts';
+
+await withPostgres(() => {
+  suite('opening', () => {
+    const schemas = ownSchemas();
+    const pins = {
+      tenant: 'acme',
+      name: 'pins',
+      doc: '{}',
+      by: 'ops',
+      expectVersion: 0,
+      now: NOON,
+    };
+
+    test('gateways that start together make one schema', async () => {
+      const schema = schemas.name();
+
+      const opened = await Promise.all([1, 2, 3, 4].map(() => schemas.openIn(schema)));
+
+      assert.equal(new Set(opened.map(({ epoch }) => epoch)).size, 1);
+      const [first, second] = opened;
+      await first?.rules.put(pins);
+      assert.equal((await second?.rules.get(pins))?.version, 1);
+      assert.deepEqual(first?.capabilities.sharedByProcesses, true);
+      await Promise.all(opened.map((storage) => storage.close()));
+    });
+
+    test('a schema that a newer release wrote is refused and left as it is', async () => {
+      const schema = schemas.name();
+      await (await schemas.openIn(schema)).close();
+      await onDatabase((client) =>
+        client.query(`INSERT INTO ${schema}.migrations VALUES (99, 'later', 'x')`),
+      );
+
+      const refused = { code: 'store-unavailable', retryable: false, message: /knows up to \d/ };
+      await assert.rejects(schemas.openIn(schema), refused);
+      await assert.rejects(schemas.openIn(schema), refused);
+    });
+
+    test('a schema whose steps another build wrote is refused', async () => {
+      const schema = schemas.name();
+      await (await schemas.openIn(schema)).close();
+      await onDatabase((client) =>
+        client.query(`UPDATE ${schema}.migrations SET checksum = 'x' WHERE version = 1`),
+      );
+
+      const refused = { code: 'store-unavailable', message: /took step 1 as/ };
+      await assert.rejects(schemas.openIn(schema), refused);
+    });
+
+    test('a schema that stopped at an earlier step takes those that came since', async () => {
+      const schema = schemas.name();
+      await (await schemas.openIn(schema)).close();
+      const tables = ['task_turns', 'task_lanes', 'task_queues', 'tasks', 'task_payloads'].concat([
+        'task_results',
+        'task_history',
+        'task_orphans',
+        'task_edits',
+      ]);
+      await onDatabase((client) =>
+        client.query(`
+          SET search_path TO ${schema};
+          DROP TABLE ${tables.join(', ')}; DROP SEQUENCE task_seq;
+          DELETE FROM migrations WHERE version = 2`),
+      );
+
+      await using storage = await schemas.openIn(schema);
+
+      assert.equal((await new Floor(storage.tasks).submit('t1')).state, 'queued');
+    });
+
+    test('a name that is no schema is refused before anything is asked', async () => {
+      for (const schema of ['', 'Reach', 'a b', 'x; DROP', '1st', 'x'.repeat(64)]) {
+        const opened = openPostgres({ url: DSN, schema, ...houseOf() });
+        await assert.rejects(opened, { code: 'store-unavailable', message: /no name/ }, schema);
+      }
+    });
+
+    test('a database that is not there is refused by its name', async () => {
+      const url = new URL(DSN);
+      url.pathname = '/reach_nowhere';
+
+      const opened = openPostgres({ url: url.href, ...houseOf() });
+
+      await assert.rejects(opened, { code: 'store-unavailable', message: /3D000/ });
+    });
+
+    test('every character comes back, also the one that PostgreSQL refuses', async () => {
+      await using storage = await schemas.open();
+      const floor = new Floor(storage.tasks);
+      const odd = 'nul \u0000, one \u0001, \u0000\u0001\u00010, 订单 😀 ‮';
+      await floor.submit(odd, { principal: odd, payload: JSON.stringify(odd), chain: odd });
+
+      const lease = await floor.claimOne({ holder: odd });
+      await floor.settle(lease, { end: 'fail', retryable: true, reason: odd, delayMs: 1 });
+
+      const row = await floor.row(odd);
+      assert.deepEqual([row.principal, row.chain, row.reason, row.holder], [odd, odd, odd, odd]);
+      assert.equal((await floor.history(odd)).at(-1)?.reason, odd);
+    });
+
+    test('prepared or not, the answers are the same', async () => {
+      const schema = schemas.name();
+      await using storage = await schemas.openIn(schema, {
+        preparesStatements: true,
+        connectionsMax: 1,
+      });
+      const floor = new Floor(storage.tasks);
+      // Often enough for the server to settle on a plan that serves all values.
+      for (let n = 0; n < 12; n++) {
+        const lease = await floor.start(`t${n}`, { chain: 'k' });
+        assert.equal((await floor.complete(lease)).outcome, 'ok');
+      }
+      const done = await storage.tasks.list({ tenant: 'acme', states: ['succeeded'], limit: 99 });
+      assert.equal(done.length, 12);
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import type { AuditRecord, TraceRecord } from '@agent-reach/core';
+import type { Clock, Log } from '@agent-reach/core/kernel';
+import type { AgentsStore } from '../spi/agents.ts';
+import type { LedgerStore } from '../spi/ledger.ts';
+import type { RulesStore } from '../spi/rules.ts';
+import type { Storage } from '../spi/storage.ts';
+import type { TasksStore } from '../spi/tasks.ts';
+import type { TracesStore } from '../spi/traces.ts';
+import * as agents from './agents.ts';
+import type { Connections, Purpose } from './connections.ts';
+import { Gathering } from './gathering.ts';
+import * as instances from './instances.ts';
+import * as ledger from './ledger.ts';
+import * as rules from './rules.ts';
+import { spend } from './spend.ts';
+import { bind } from './tasks/bind.ts';
+import { cancel } from './tasks/cancel.ts';
+import { claim } from './tasks/claim.ts';
+import * as desk from './tasks/desk.ts';
+import * as expiry from './tasks/expire.ts';
+import * as hold from './tasks/hold.ts';
+import { list } from './tasks/list.ts';
+import { prune } from './tasks/prune.ts';
+import * as reads from './tasks/read.ts';
+import { settle } from './tasks/settle.ts';
+import { submit } from './tasks/submit.ts';
+import { tick } from './tasks/tick.ts';
+import * as traces from './traces.ts';
+import type { Transaction } from './transaction.ts';
+
+type Stores = Pick<Storage, 'agents' | 'tasks' | 'ledger' | 'traces' | 'rules'>;
+
+/**
+ * The methods of the SPI, each bound to its operation. `flush` resolves once nothing lingers any
+ * more. (Wake-ups across gateways by NOTIFY would leave with a move's commit: `connections.ts`.)
+ */
+export function storesOn(
+  connections: Connections,
+  house: { clock: Clock; log: Log },
+): { stores: Stores; flush: () => Promise<void> } {
+  const bound: Bind = (operation, purpose) => (move) =>
+    connections.run((tx) => operation(tx, move), purpose);
+  const { store, flush } = tracesOn(connections, bound, house);
+  return {
+    stores: {
+      agents: agentsOn(bound),
+      tasks: tasksOn(bound),
+      ledger: ledgerOn(bound),
+      traces: store,
+      rules: rulesOn(bound),
+    },
+    flush,
+  };
+}
+
+/** Makes a method of an operation. */
+type Bind = <Move, Answer>(
+  operation: (tx: Transaction, move: Move) => Promise<Answer>,
+  purpose?: Purpose,
+) => (move: Move) => Promise<Answer>;
+
+function agentsOn(bound: Bind): AgentsStore {
+  const load = bound(agents.load, 'search');
+  return {
+    load: () => load(undefined),
+    define: bound(agents.define),
+    join: bound(instances.join),
+    renew: bound(instances.renew),
+    setIntent: bound(instances.setIntent),
+    leave: bound(instances.leave),
+    remove: bound(agents.remove),
+    versions: bound(agents.versions),
+    sweep: bound(instances.sweep),
+  };
+}
+
+function tasksOn(bound: Bind): TasksStore {
+  return {
+    submit: bound(submit),
+    claim: bound(claim),
+    ack: bound(hold.ack),
+    extend: bound(hold.extend),
+    progress: bound(hold.progress),
+    settle: bound(settle),
+    expire: bound(expiry.expire),
+    tick: bound(tick),
+    grace: bound(expiry.grace),
+    bind: bound(bind),
+    cancel: bound(cancel),
+    kill: bound(desk.kill),
+    edit: bound(desk.edit),
+    skip: bound(desk.skip),
+    hasten: bound(desk.hasten),
+    redrive: bound(desk.redrive),
+    get: bound(reads.getTask),
+    list: bound(list, 'search'),
+    history: bound(reads.taskHistory),
+    orphans: bound(reads.taskOrphans),
+    edits: bound(reads.taskEdits),
+    ahead: bound(reads.ahead),
+    chainHead: bound(reads.chainHead),
+    counts: bound(reads.counts),
+    prune: bound(prune),
+  };
+}
+
+function ledgerOn(bound: Bind): LedgerStore {
+  return {
+    lookup: bound(ledger.lookup),
+    claim: bound(ledger.claim),
+    extend: bound(ledger.extend),
+    settle: bound(ledger.settle),
+    spend: bound(spend),
+    prune: bound(ledger.pruneKeys),
+  };
+}
+
+function tracesOn(
+  connections: Connections,
+  bound: Bind,
+  { clock, log }: { clock: Clock; log: Log },
+) {
+  const hops = new Gathering<TraceRecord>({
+    clock,
+    keep: (rows) => connections.run((tx) => traces.keepHops(tx, rows)),
+    whenFull: 'drop-oldest',
+  });
+  const lines = new Gathering<AuditRecord>({
+    clock,
+    keep: (rows) => connections.run((tx) => traces.keepLines(tx, rows)),
+    whenFull: 'refuse',
+  });
+  const flush = async () => {
+    await Promise.all([hops.flush(), lines.flush()]);
+  };
+  // Who looks for the trace of a call that just ended finds it.
+  const search =
+    <Query, Answer>(find: (query: Query) => Promise<Answer>) =>
+    async (query: Query) => {
+      await flush();
+      return find(query);
+    };
+  const told = { loss: false };
+  const store: TracesStore = {
+    // Nobody waits for a trace, and a failure that nobody catches would end the process.
+    append: (records) => hops.add(records).catch((error: unknown) => tellLoss(log, told, error)),
+    appendAudit: (records) => lines.add(records),
+    find: search(bound(traces.find, 'search')),
+    findAudit: search(bound(traces.findAudit, 'search')),
+    prune: bound(traces.pruneTraces),
+  };
+  return { store, flush };
+}
+
+function tellLoss(log: Log, told: { loss: boolean }, error: unknown): void {
+  if (told.loss) return;
+  told.loss = true;
+  log.warn({ err: error }, 'Hops of traces are being lost; said once.');
+}
+
+function rulesOn(bound: Bind): RulesStore {
+  return {
+    get: bound(rules.getRule),
+    put: bound(rules.putRule),
+    list: bound(rules.listRules),
+    history: bound(rules.ruleHistory),
+  };
+}
