@@ -229,6 +229,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   connectors: 'List and register connectors',
   manifest: 'Check a manifest before it joins',
   tasks: 'Submit tasks, follow them, and ask why one does not move',
+  queues: 'How full, how old and how well reached the queues are',
   orders: 'Whose turn it is among ordered tasks, and what blocks them',
   'dead-letters': 'Read, mend and redrive tasks that are parked',
   weights: 'Say how much of the work an agent or a version gets',

@@ -126,6 +126,13 @@ export const TASK_ROWS: readonly Row[] = [
     run: lazily(async () => (await tasks()).parkTask),
   },
   {
+    path: 'queues list',
+    says: 'Every queue with tasks: figures, oldest wait, typical run, reach rate',
+    flags: [AGENT],
+    examples: ['reach queues list', 'reach queues list --agent sql-agent'],
+    run: lazily(async () => (await import('./commands/queues.ts')).listQueues),
+  },
+  {
     path: 'orders get',
     operands: '<source>',
     says: 'Whose turn it is among the ordered tasks of a source, and who waits for it',

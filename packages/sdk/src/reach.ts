@@ -67,6 +67,7 @@ export class Reach implements AsyncDisposable {
   readonly tasks: Tasks;
   readonly deadLetters: Group<'dead-letters'>;
   readonly orders: Group<'orders'>;
+  readonly queues: Group<'queues'>;
   readonly policies: Group<'policies'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
@@ -97,6 +98,7 @@ export class Reach implements AsyncDisposable {
     this.calls = groupOf('calls', invoke);
     this.deadLetters = groupOf('dead-letters', invoke);
     this.orders = groupOf('orders', invoke);
+    this.queues = groupOf('queues', invoke);
     this.policies = groupOf('policies', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);

@@ -5,6 +5,7 @@ import { CALL_OPERATIONS } from './operations/calls.ts';
 import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
 import { ORDER_OPERATIONS } from './operations/orders.ts';
 import { POLICY_OPERATIONS } from './operations/policies.ts';
+import { QUEUE_OPERATIONS } from './operations/queues.ts';
 import { SYSTEM_OPERATIONS } from './operations/system.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
 
@@ -16,6 +17,7 @@ export const OPERATIONS = {
   ...DEAD_LETTER_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...POLICY_OPERATIONS,
+  ...QUEUE_OPERATIONS,
   ...SYSTEM_OPERATIONS,
 };
 

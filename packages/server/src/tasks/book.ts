@@ -1,5 +1,6 @@
 import type { QueueCounts } from '../storage/spi/tasks.ts';
 import { type Estimate, estimateOf, type Pace, paced } from './pace.ts';
+import { noteReach, type ReachRate, UNREACHED } from './reach-rate.ts';
 import { CALM, type Level, type Mark, remark, type Watermarks } from './watermarks.ts';
 
 /** The queue of an agent, or of a task type that nobody offers. */
@@ -28,6 +29,7 @@ interface Entry extends QueueView {
   mark: Mark;
   /** By task type. */
   paces: Map<string, Pace>;
+  reach: ReachRate;
 }
 
 /** More types than an agent offers; what else comes by over the years is measured as a whole. */
@@ -116,6 +118,26 @@ export class QueueBook {
     return this.#entries.get(keyOf(name))?.paces.get(name.taskType);
   }
 
+  /**
+   * Notes whether a delivery out of this queue brought a receipt; the rate, when its alarm began or
+   * ended by this.
+   */
+  reached(name: QueueName, isReceipt: boolean): ReachRate | undefined {
+    const entry = this.#entry(name);
+    const before = entry.reach;
+    entry.reach = noteReach(before, isReceipt);
+    return entry.reach.isLow === before.isLow ? undefined : entry.reach;
+  }
+
+  reachOf(name: QueueName): ReachRate {
+    return this.#entries.get(keyOf(name))?.reach ?? UNREACHED;
+  }
+
+  /** The level of a queue when it was last looked at. */
+  levelOf(name: QueueName): Level {
+    return this.#entries.get(keyOf(name))?.mark.level ?? 'calm';
+  }
+
   /** The level of a queue now; `changed` when it is another one than last time. */
   level(
     name: QueueName,
@@ -132,7 +154,15 @@ export class QueueBook {
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       const { tenant, agentId, taskType } = name;
-      entry = { tenant, agentId, taskType, ...EMPTY, mark: CALM, paces: new Map() };
+      entry = {
+        tenant,
+        agentId,
+        taskType,
+        ...EMPTY,
+        mark: CALM,
+        paces: new Map(),
+        reach: UNREACHED,
+      };
       this.#entries.set(key, entry);
     }
     return entry;

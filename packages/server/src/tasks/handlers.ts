@@ -4,6 +4,7 @@ import { claim } from './claim.ts';
 import { getDead, listDead } from './dead-letters.ts';
 import { edit, parkByHand, redrive, skip, undo } from './desk.ts';
 import { getOrder } from './orders.ts';
+import { listQueues } from './queues.ts';
 import { get, history, list } from './read.ts';
 import { redriveMany } from './redrive-many.ts';
 import type { TaskRoom } from './room.ts';
@@ -13,7 +14,9 @@ import { why } from './why.ts';
 import { ack, extend, progress } from './words.ts';
 
 /** What tasks answer. */
-export function taskHandlers(room: TaskRoom): HandlersOf<'tasks' | 'dead-letters' | 'orders'> {
+export function taskHandlers(
+  room: TaskRoom,
+): HandlersOf<'tasks' | 'dead-letters' | 'orders' | 'queues'> {
   return {
     'tasks.submit': (input, asker) => submit(input, asker, room),
     'tasks.submit-many': async (input, asker) => ({
@@ -41,6 +44,7 @@ export function taskHandlers(room: TaskRoom): HandlersOf<'tasks' | 'dead-letters
     'dead-letters.skip': (input, asker) => skip(input, asker, room),
     'dead-letters.redrive': (input, asker) => redrive(input, asker, room),
     'dead-letters.redrive-many': (input, asker) => redriveMany(input, asker, room),
+    'queues.list': (input, asker) => listQueues(input, asker, room),
     'orders.get': (input, asker) => getOrder(input, asker, room),
   };
 }

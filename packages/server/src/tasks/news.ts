@@ -2,6 +2,7 @@ import { type Executed, isTaskEnd, isTaskLeased } from '@agent-reach/core';
 import { noteHolder } from '../pipeline/deliver.ts';
 import { recordEnd } from '../pipeline/record-task.ts';
 import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
+import { reachRate } from './reach-rate.ts';
 import { agentName, type TaskRoom, taskName } from './room.ts';
 
 /** How a task stood before a move: what its queue's figures counted it as. */
@@ -155,6 +156,15 @@ export function standsStill({ state, chain, onDead }: TaskRow): boolean {
 export function goesOn(row: TaskRow, by: string, room: TaskRoom): void {
   const said = { source: row.chain, task: row.taskId, by };
   room.log.info(said, 'the ordered tasks of a source go on');
+}
+
+/** A delivery ended, with or without a receipt; tells when an agent is reached worse than it should. */
+export function reached(row: TaskRow, isReceipt: boolean, room: TaskRoom): void {
+  const rate = room.book.reached(queueOf(row), isReceipt);
+  if (rate === undefined) return;
+  const said = { tenant: row.tenant, agent: row.agentId, rate: reachRate(rate) };
+  if (rate.isLow) room.log.warn(said, 'deliveries without a receipt: an agent is hard to reach');
+  else room.log.info(said, 'an agent is reached again');
 }
 
 /** Forgets the run of a task that was taken from its holder. */

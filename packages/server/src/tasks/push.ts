@@ -5,7 +5,7 @@ import { recordDelivery } from '../pipeline/record-task.ts';
 import { withMargin } from '../resilience/timeouts.ts';
 import type { LeaseName, Settlement, TaskRow } from '../storage/spi/tasks.ts';
 import type { Held } from './holds.ts';
-import { logTask, told } from './news.ts';
+import { logTask, reached, told } from './news.ts';
 import { moveOn, park } from './rebind.ts';
 import type { TaskRoom } from './room.ts';
 import { failureOf, judgeResult, settleHeld, unreadableResult } from './settle.ts';
@@ -51,6 +51,7 @@ export async function push(row: StoredTask, goal: PushGoal, room: TaskRoom): Pro
       return 'taken';
     }
     const { error } = verdict;
+    reached(row, false, room);
     goal.closed(verdict.pauseMs);
     recordDelivery(held.run, { status: error.status, error, executed: 'no' }, room.road);
     await giveBack(held, error, room);

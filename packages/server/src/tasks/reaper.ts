@@ -1,7 +1,7 @@
 import { type ErrorCode, ReachError } from '@agent-reach/core';
 import { type Clock, inOrder, loop, type Service } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { logTask, noteLapsed, recall, recordOver, told, toldTurn } from './news.ts';
+import { logTask, noteLapsed, reached, recall, recordOver, told, toldTurn } from './news.ts';
 import { type SweepMemory, sweepQueues } from './rebind.ts';
 import { retryWaits } from './retry-wait.ts';
 import type { TaskRoom } from './room.ts';
@@ -131,6 +131,8 @@ async function expire(room: TaskRoom): Promise<void> {
 
 function lapsed(row: TaskRow, room: TaskRoom): void {
   recall(row, undefined, room);
+  // Back in the queue at once: whoever held it had not said that he began.
+  reached(row, row.state !== 'queued' && row.cause !== 'deliveries-spent', room);
   noteLapsed(row, room);
   told(row, 'held', room);
   if (row.state === 'dead' || row.state === 'failed') void recordOver(row, room);

@@ -13,7 +13,7 @@ import { driftOf } from '../pipeline/send.ts';
 import { mayRepeat } from '../resilience/retry.ts';
 import type { LeaseName, Settlement, TaskRow, WhenSpent } from '../storage/spi/tasks.ts';
 import type { Presented } from './lease-token.ts';
-import { freed, isOver, logTask, queueOf, recordOver, told, toldTurn } from './news.ts';
+import { freed, isOver, logTask, queueOf, reached, recordOver, told, toldTurn } from './news.ts';
 import { retryWaitMs } from './retry-wait.ts';
 import type { TaskRoom } from './room.ts';
 import { REASON_CHARS_MAX } from './verdict.ts';
@@ -239,6 +239,7 @@ export async function settleHeld(
   told(row, answer.outcome === 'ok' ? 'held' : 'pending', room);
   toldTurn(next, room);
   freed(row, room);
+  if (settlement.end !== 'release') reached(row, true, room);
   if (settlement.end === 'release') {
     logTask('a task came back', row, room);
     return answer;
