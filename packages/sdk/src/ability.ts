@@ -6,9 +6,9 @@ export type Ability<Params, Result> = Handler<Params, Result> & {
 };
 
 /**
- * Makes an existing function a capability: the twin of Python's `@reach_ability(name, description)`
- * (A8). A function and not a decorator, because Node runs TypeScript by erasing types and
- * decorators are no types. The handler may be sync or async, and stays callable as it was.
+ * Makes an existing function a capability: the twin of Python's `@reach_ability(name, description)`.
+ * A function and not a decorator, because Node runs TypeScript by erasing types and decorators are
+ * no types. The handler may be sync or async, and stays callable as it was.
  *
  *     export const queryOrder = reachAbility('query_order', 'Answers where an order is.', (p) => …);
  */

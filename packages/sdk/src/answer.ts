@@ -12,7 +12,7 @@ export interface AgentAnswer {
 /** By what a failed call is found again. */
 export type About = Partial<Pick<InboundCall, 'requestId' | 'traceId'>>;
 
-/** The bare result (A8). A handler that returns nothing answers `null`. */
+/** The bare result. A handler that returns nothing answers `null`. */
 export function resultAnswer(json: string): AgentAnswer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: json };
 }

@@ -75,5 +75,5 @@ export interface Capability {
   handler: Handler<unknown, unknown>;
 }
 
-/** A11: an agent has 2 s unless its capability says otherwise. */
+/** An agent has 2 s unless its capability says otherwise. */
 export const CAPABILITY_TIMEOUT_MS = 2_000;

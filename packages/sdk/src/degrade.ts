@@ -1,6 +1,6 @@
 import { ReachError } from '@agent-reach/core';
 
-/** What a caller that waited in vain can tell its own user (A11). */
+/** What a caller that waited in vain can tell its own user. */
 export interface Degrade {
   text: string;
 }

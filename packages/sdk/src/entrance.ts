@@ -8,7 +8,7 @@ import { RETRY_AFTER_MS } from './perform.ts';
 /** Whether the agent takes calls. `leaving` still does: routes that were given out lead here. */
 export type Standing = 'serving' | 'leaving' | 'refusing';
 
-/** Who answers here, for whoever asks (C14). */
+/** Who answers here, for whoever asks. */
 export interface Identity {
   /** The first three are given by the gateway, and absent until it has registered the agent. */
   agent_id?: string;
@@ -33,7 +33,7 @@ export interface EntranceOptions {
 const DEPTH_MAX = 64;
 
 /**
- * The paths of an agent: `POST /abilities/{name}` (A8), `POST /execute` (C17), and for probes
+ * The paths of an agent: `POST /abilities/{name}`, `POST /execute`, and for probes
  * `GET /health`, `/healthz`, `/probe`.
  */
 export function entrance(options: EntranceOptions): Respond {

@@ -25,7 +25,7 @@ const DEADLINE_MS_MAX = 3_600_000;
 const MARGIN_MS_MAX = 50;
 
 /**
- * The gateways that a client may use, all equal (A10). Stays with the one that worked last and
+ * The gateways that a client may use, all equal. Stays with the one that worked last and
  * moves on only when a connection was provably not made: then nothing ran, and asking another is no
  * retry.
  */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { HEADERS, OPEN_TENANT, parseTraceparent, validationFailed } from '@agent-reach/core';
 import type { Ids } from '@agent-reach/core/kernel';
 
-/** A call as its headers describe it. The body is the parameters alone (A8). */
+/** A call as its headers describe it. The body is the parameters alone. */
 export interface InboundCall {
   capability: string;
   requestId: string;

@@ -47,7 +47,7 @@ export interface ReachOptions {
 }
 
 const LOCAL_GATEWAY = 'http://127.0.0.1:8080';
-/** A11: the caller waits 3 s, the gateway 2.5 s, the agent has 2 s. */
+/** The caller waits 3 s, the gateway 2.5 s, the agent has 2 s. */
 const TIMEOUT_MS = 3_000;
 const USER_AGENT = 'agent-reach-sdk/0.1.0';
 

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import type { Use } from '../use.ts';
 import type { World } from '../world.ts';
 
-/** `reach manifest check`: the joining checklist (A15), with the gateway's own rules and without it. */
+/** `reach manifest check`: the joining checklist, with the gateway's own rules and without it. */
 export async function checkManifest(use: Use, session: Session): Promise<number> {
   const source = use.required(0);
   const manifest = await readManifestFrom(source, session.world);

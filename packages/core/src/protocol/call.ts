@@ -73,7 +73,7 @@ export const Provider = Type.Object({
 });
 export type Provider = Static<typeof Provider>;
 
-/** How a route was found. The names are those of the trace (A6). */
+/** How a route was found. The names are those of the trace. */
 export const RouteStrategy = Type.Enum(['exact_match', 'tag_match', 'semantic_match', 'pinned']);
 export type RouteStrategy = Static<typeof RouteStrategy>;
 

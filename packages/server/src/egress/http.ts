@@ -8,7 +8,7 @@ import { readAnswer } from './read-answer.ts';
 export const RESULT_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * The HTTP link (A8): `POST {base_url}/abilities/{capability}`, the body is the parameters alone
+ * The HTTP link: `POST {base_url}/abilities/{capability}`, the body is the parameters alone
  * and the answer the result alone; all that is ours travels in headers, so that an agent needs to
  * know nothing of us.
  */

@@ -8,7 +8,7 @@ import { whyNotRoutable } from './routable.ts';
 
 /**
  * Tries to reach an instance now and says, step by step in the order in which things are needed,
- * what works: name, connection, health, heartbeat, and whether a route would take it (A14). What
+ * what works: name, connection, health, heartbeat, and whether a route would take it. What
  * it finds counts like any probe.
  */
 export async function diagnose(

@@ -152,7 +152,7 @@ async function define(
   });
 }
 
-/** A declared version names one content (C1); without one, the content itself is the version. */
+/** A declared version names one content; without one, the content itself is the version. */
 function sameVersion(before: DefinitionRow, manifest: Manifest): boolean {
   return manifest.version !== undefined && manifest.version === before.manifest.version;
 }

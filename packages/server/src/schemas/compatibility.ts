@@ -11,7 +11,7 @@ import { isObject } from './values.ts';
 // opposite directions: may a value of `wide` miss `narrow`? For an input, wide is the version
 // before; for an output, the version after. `not` turns the direction round once more.
 //
-// Two departures from pure sets, both from requirement C13. A reader ignores fields that it does
+// Two departures from pure sets. A reader ignores fields that it does
 // not know, so a field added to an output is compatible even where additional fields were forbidden.
 // And a field that disappears is breaking even where it is silently ignored: a call that is
 // accepted and no longer does what it says is worse than one that is refused.

@@ -15,7 +15,7 @@ const WARNINGS_MAX = 8;
 const ALIKE_MIN = 0.7;
 
 /**
- * Whether a manifest may join (A15), and what its owner should know though it may. A write that
+ * Whether a manifest may join, and what its owner should know though it may. A write that
  * says nothing of idempotency would run twice one day: callers repeat what was not answered.
  */
 export function admitManifest(
@@ -73,7 +73,7 @@ function warningsOf(capability: Capability): string[] {
   return warnings;
 }
 
-/** Two descriptions that read alike are told apart by nobody, and by no matcher (A17). */
+/** Two descriptions that read alike are told apart by nobody, and by no matcher. */
 function confusable(capabilities: readonly Capability[]): string[] {
   const warnings: string[] = [];
   const described = capabilities.map(({ name, description }) => ({

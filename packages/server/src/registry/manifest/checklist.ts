@@ -10,7 +10,7 @@ export interface ChecklistItem {
   advice?: string;
 }
 
-/** The joining checklist (A15): every rule that a registration meets, in order; never throws. */
+/** The joining checklist: every rule that a registration meets, in order; never throws. */
 export function checklist(
   body: unknown,
   rules: { idempotency: 'writes' | 'all'; callTimeoutMaxMs: number } = {

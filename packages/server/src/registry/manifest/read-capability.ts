@@ -16,7 +16,7 @@ export interface CapabilityPlaces {
   timeout: string;
 }
 
-/** The agent's own limit when its manifest says none (A11). */
+/** The agent's own limit when its manifest says none. */
 const TIMEOUT_MS = 2_000;
 const PRIORITY = 50;
 

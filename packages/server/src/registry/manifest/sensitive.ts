@@ -1,6 +1,6 @@
 /**
  * Words of names, titles and tags by which a write is taken for sensitive when its manifest does not
- * say: funds, returns and exchanges, changes of orders (A12). Only a default: a manifest that says
+ * say: funds, returns and exchanges, changes of orders. Only a default: a manifest that says
  * `sensitive` is believed, and so is one that declares `read`.
  */
 const WORDS = [

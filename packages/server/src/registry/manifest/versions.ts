@@ -8,7 +8,7 @@ const DROPPED_MAX = 32;
 
 /**
  * A manifest of a newer schema may say what this gateway does not know: an agent is never turned
- * away for being ahead (C13). Those fields are taken out of a copy, and each is named in a warning.
+ * away for being ahead. Those fields are taken out of a copy, and each is named in a warning.
  * A manifest of our own version is left as it is, so that a misspelt field is refused.
  */
 export function dropUnknown(
