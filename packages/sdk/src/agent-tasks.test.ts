@@ -153,6 +153,27 @@ test('a reason of any text is told as one clean line, and in general when it is 
   assert.match(reasons[1] ?? '', /refused to keep why/);
 });
 
+test('facts that are no JSON, or that the gateway refuses, do not keep a verdict from it', async () => {
+  await using house = await openTaskHouse(({ id }) => {
+    const facts = id === 't-1' ? { amount: 10n } : { text: 'half a pair \ud800' };
+    throw new Rejection('account-closed', 'Account 7 is closed.', { facts });
+  });
+  house.queue.meddle = () => {
+    const last = house.gateway.all('tasks.fail').at(-1)?.input;
+    if (last?.details === undefined) return undefined;
+    throw new ReachError('unsafe-json', 'It cannot be read.');
+  };
+
+  house.queue.put('t-1');
+  await until(() => house.queue.of('t-1').status === 'failed', 'the first verdict is told');
+  house.queue.put('t-2');
+  await until(() => house.queue.of('t-2').status === 'failed', 'the second verdict is told');
+
+  const said = house.gateway.all('tasks.fail').map(({ input }) => input.details);
+  assert.deepEqual(said, [undefined, { text: 'half a pair \ud800' }, undefined]);
+  assert.match(house.queue.of('t-1').reason ?? '', /^account-closed: Account 7 is closed\./);
+});
+
 test('no more tasks are asked for than there are places', async () => {
   const handlers: PromiseWithResolvers<unknown>[] = [];
   await using house = await openTaskHouse(

@@ -54,8 +54,9 @@ export class HolderWords {
     const verdict = await this.#say(holding, word, giveUp);
     if (!(verdict instanceof ReachError) || isLoss(verdict)) return;
     if (word.say === 'fail') {
+      const { details: _, ...bare } = word;
       const reason = 'The task failed; the gateway refused to keep why.';
-      await this.#say(holding, { ...word, reason }, giveUp);
+      await this.#say(holding, { ...bare, reason }, giveUp);
       return;
     }
     const reason = cleanReason(`Its result was refused, ${verdict.code}: ${verdict.message}`);

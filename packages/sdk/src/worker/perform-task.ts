@@ -137,7 +137,12 @@ function failed(name: string, error: unknown, log: Log): Word {
 
 function rejected({ code, message, facts }: Rejection): Word {
   const word = fail(`${code}: ${message}`, false);
-  return Object.keys(facts).length === 0 ? word : { ...word, details: facts };
+  if (Object.keys(facts).length === 0) return word;
+  try {
+    return { ...word, details: snapshot(facts) };
+  } catch {
+    return word; // The verdict counts, also without facts that are no JSON.
+  }
 }
 
 function postponed({ message, afterMs }: TryLater): Word {

@@ -107,3 +107,16 @@ test('with dead letters turned off a task whose runs are spent ends failed', asy
 
   assert.equal((await task(house, id)).status, 'failed');
 });
+
+test('facts over the limit are kept by their head, flagged', async () => {
+  await using house = await openWithPuller({ 'task.result.max': 1_024 });
+  const { task_id: id } = await submit(house);
+  const details = { log: 'x'.repeat(2_000) };
+  const said = { reason: 'no such table', retryable: false, details };
+
+  await say(house, await claimOne(house, 'sql'), 'fail', said);
+
+  const failed = await task(house, id);
+  assert.equal(failed.status, 'failed');
+  assert.deepEqual(failed.result, { truncated: true, size: 2_010, head: JSON.stringify(details) });
+});

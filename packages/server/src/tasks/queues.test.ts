@@ -48,5 +48,7 @@ test('the reach rate counts receipts, and what was given back counts neither way
   const [sql] = await queues(house);
 
   assert.equal(sql?.reach_rate, 0.6667);
+  await say(house, silent, 'complete', { result: rows });
+  assert.equal((await queues(house))[0]?.reach_rate, 0.6667, 'a late result was counted already');
   assert.equal(sql?.run_p50_ms, 500);
 });

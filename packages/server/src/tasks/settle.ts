@@ -22,14 +22,15 @@ import { answerOf, demandHeld, demandLease, leaseName, taskNotFound } from './wo
 
 /** What is kept of a result that is over the limit. */
 const HEAD_CHARS = 4_096;
-/** Facts of a failure are for people to read; a file belongs elsewhere. */
-const DETAILS_CHARS_MAX = 16_384;
 
 /** A run as its holder reports it: found in memory, or made anew from the store after a restart. */
 interface Reported {
   row: TaskRow;
   run: Run;
 }
+
+/** How work ends that did not succeed. */
+type Failed = Extract<Settlement, { end: 'fail' | 'doubt' }>;
 
 /** The result. One that breaks its schema or the limit fails the task, and is told so. */
 export async function complete(
@@ -65,15 +66,8 @@ export function judgeResult(
       `The result has ${size} bytes, and ${limit} is the most. The task has failed.`,
       { limit, size, executed: 'yes', retryable: false },
     );
-    const head = JSON.stringify({
-      truncated: true,
-      size,
-      head: text.slice(0, HEAD_CHARS).toWellFormed(),
-    });
-    return {
-      settlement: failFinal(`result-too-large: ${size} bytes, limit ${limit}`, head),
-      fault,
-    };
+    const reason = `result-too-large: ${size} bytes, limit ${limit}`;
+    return { settlement: failFinal(reason, headOf(text, size)), fault };
   }
   const at = { tenant: row.tenant, agentId: row.agentId ?? '', capability: row.taskType };
   const drift = driftOf(resultFaults(at, result, room.road), {
@@ -84,6 +78,11 @@ export function judgeResult(
     return { settlement: { end: 'complete', result: text }, fault: undefined };
   const fault = new ReachError('schema-drift', drift.message, { ...drift.facts, executed: 'yes' });
   return { settlement: failFinal(`schema-drift: ${drift.message}`, text), fault };
+}
+
+/** What is kept of what is too long. JSON. */
+function headOf(text: string, size: number): string {
+  return JSON.stringify({ truncated: true, size, head: text.slice(0, HEAD_CHARS).toWellFormed() });
 }
 
 /** A result that cannot be read without loss: it ran, and running again would not mend its agent. */
@@ -122,12 +121,12 @@ export async function fail(
   const reason = code === undefined ? input.reason : `${code}: ${input.reason}`;
   // Who says nothing but that it may be retried, answers for that. The task's id is the key of all
   // its runs, so idempotent work is always keyed.
-  const settlement: Settlement =
-    input.executed === 'unknown' && retryable && !mayRepeat(held.row.effect, true, executed)
+  const settlement: Failed =
+    input.executed === 'unknown' && retryable && !mayRepeat(held.row.effect, true, 'unknown')
       ? { end: 'doubt', reason: cut(reason) }
       : failureOf(held.row, { reason, retryable, waitMs }, room);
   const error = new ReachError(retryable ? 'agent-error' : 'agent-rejected', reason, { executed });
-  const end = { settlement: withDetails(settlement, input.details), error, isSpoken: true };
+  const end = { settlement: withDetails(settlement, input.details, room), error, isSpoken: true };
   const answer = await settleHeld(held, leaseName(lease), end, room);
   return answerOf(demandHeld(answer, lease));
 }
@@ -140,11 +139,13 @@ function demandSense({ retryable, executed }: Input<'tasks.fail'>): void {
   ]);
 }
 
-/** The facts of a failure are kept where a result would be; what is too long is left out. */
-function withDetails(settlement: Settlement, details: unknown): Settlement {
-  if (details === undefined || settlement.end === 'release') return settlement;
-  const result = JSON.stringify(details);
-  return result.length > DETAILS_CHARS_MAX ? settlement : { ...settlement, result };
+/** The facts of a failure are kept where a result would be, and bounded as one. */
+function withDetails(settlement: Failed, details: unknown, room: TaskRoom): Failed {
+  if (details === undefined) return settlement;
+  const text = JSON.stringify(details);
+  const size = Buffer.byteLength(text);
+  const result = size > room.options.resultBytesMax ? headOf(text, size) : text;
+  return { ...settlement, result };
 }
 
 /** Work that comes back as it was given: no attempt is burnt. */
@@ -172,7 +173,7 @@ export interface Failure {
 }
 
 /** The settlement of a failure: another run after a wait, or the end. */
-export function failureOf(row: TaskRow, failure: Failure, room: TaskRoom): Settlement {
+export function failureOf(row: TaskRow, failure: Failure, room: TaskRoom): Failed {
   const { options } = room;
   const reason = cut(failure.reason);
   if (!failure.retryable) return failFinal(reason);
@@ -188,7 +189,7 @@ export function whenSpent({ options }: TaskRoom): WhenSpent {
   return options.deadLetters ? 'dead' : 'failed';
 }
 
-function failFinal(reason: string, result?: string): Settlement {
+function failFinal(reason: string, result?: string): Failed {
   return {
     end: 'fail',
     retryable: false,
@@ -239,11 +240,12 @@ export async function settleHeld(
   told(row, answer.outcome === 'ok' ? 'held' : 'pending', room);
   toldTurn(next, room);
   freed(row, room);
-  if (settlement.end !== 'release') reached(row, true, room);
   if (settlement.end === 'release') {
     logTask('a task came back', row, room);
     return answer;
   }
+  // A late one was counted when its lease lapsed.
+  if (answer.outcome === 'ok') reached(row, true, room);
   if (isSpoken === true) noteHeld(run, { status: error?.status ?? 200, error }, room.road);
   // A call writes its own hop and line, where it was made.
   if (row.kind === 'call') return answer;
