@@ -90,7 +90,8 @@ export class QueueBook {
     }
     for (const [key, entry] of this.#entries) {
       const isIdle = entry.pending === 0 && entry.held === 0 && entry.mark.level === 'calm';
-      const isKnown = entry.pace !== undefined && this.#entries.size <= ENTRIES_MAX;
+      const isMeasured = entry.pace !== undefined || entry.reach !== UNREACHED;
+      const isKnown = isMeasured && this.#entries.size <= ENTRIES_MAX;
       if (isIdle && !isKnown) this.#entries.delete(key);
     }
   }

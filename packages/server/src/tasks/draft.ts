@@ -103,12 +103,10 @@ async function planOf(
   admission: Admission,
   room: TaskRoom,
 ): Promise<Keeping & { plan: Plan }> {
-  const { pushConcurrency: slotsEach, pendingMax, dangerPercent } = room.options;
+  const { pushConcurrency: slotsEach } = room.options;
   const { tenant, path, requestId, envelope } = admission;
-  const isPastDanger = (agentId: string) => {
-    const { pending } = room.book.of({ tenant, agentId, taskType: '' });
-    return pending >= (pendingMax * dangerPercent) / 100;
-  };
+  const isPastDanger = (agentId: string) =>
+    room.book.levelOf({ tenant, agentId, taskType: '' }) === 'danger';
   try {
     await inherit(admission, request.parent_id, room);
     const selector = { ...selectorOf(admission), draw: drawOf(envelope.sourceId, requestId) };

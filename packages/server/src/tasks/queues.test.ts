@@ -52,3 +52,17 @@ test('the reach rate counts receipts, and what was given back counts neither way
   assert.equal((await queues(house))[0]?.reach_rate, 0.6667, 'a late result was counted already');
   assert.equal(sql?.run_p50_ms, 500);
 });
+
+test('a queue that was drained is calm again, though nobody submits to it any more', async () => {
+  await using house = await openHouse({ 'flowcontrol.max-pending': 10 });
+  await house.puller('sql', query);
+  for (let i = 0; i < 8; i++) await submit(house);
+  assert.equal((await queues(house))[0]?.level, 'danger');
+
+  for (const one of await claim(house, 'sql', { credits: 7 })) {
+    await say(house, one, 'complete', { result: rows });
+  }
+  await house.clock.advance(20_000);
+
+  assert.equal((await queues(house))[0]?.level, 'calm');
+});

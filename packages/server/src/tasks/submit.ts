@@ -15,6 +15,7 @@ import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfQueues } from './choose.ts';
 import { type Draft, draftOf, orderText } from './draft.ts';
+import { markLevel } from './levels.ts';
 import { logTask, told } from './news.ts';
 import { closeGaps, noteGaps } from './order-gaps.ts';
 import { get } from './read.ts';
@@ -256,22 +257,14 @@ const LOW_DELAY_MS = 5_000;
 
 /** In a queue near its end, what is not urgent waits, and its submitter is told. */
 function calm(draft: Draft, queue: QueueName, room: TaskRoom): void {
-  const { pendingMax, warnPercent, dangerPercent } = room.options;
-  const marks = { warn: warnPercent / 100, danger: dangerPercent / 100 };
-  const mark = room.book.level(queue, { pendingMax, now: room.clock.monotonic(), marks });
-  if (mark.changed) {
-    const { pending } = room.book.of(queue);
-    const said = { ...queue, fill: mark.level, pending, limit: pendingMax };
-    if (mark.level === 'calm') room.log.info(said, 'a queue is calm again');
-    else room.log.warn(said, 'a queue fills up');
-  }
-  if (mark.level !== 'danger' || draft.priority > LOW_PRIORITY_MAX) return;
+  const level = markLevel(queue, room);
+  if (level !== 'danger' || draft.priority > LOW_PRIORITY_MAX) return;
   draft.delayMs = Math.max(
     draft.delayMs,
     Math.round(LOW_DELAY_MS * (0.8 + 0.4 * room.road.random.next())),
   );
   draft.warnings.push(
-    `The queue is over ${dangerPercent} % full: a task of priority ${draft.priority} starts ${draft.delayMs} ms later.`,
+    `The queue is over ${room.options.dangerPercent} % full: a task of priority ${draft.priority} starts ${draft.delayMs} ms later.`,
   );
 }
 
