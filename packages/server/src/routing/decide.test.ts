@@ -12,10 +12,11 @@ import {
 } from '../registry/testing/builders.ts';
 import { Board } from '../resilience/board.ts';
 import { decide, decisionError, mightWrite } from './decide.ts';
-import type { Decision, Selector } from './decision.ts';
+import type { Decision } from './decision.ts';
 import { explain } from './explain.ts';
 import { ROUTING_OPTIONS } from './options.ts';
 import { openRouting, type RoutingPorts } from './ports.ts';
+import { anybody, chosen, selector } from './testing/selector.ts';
 
 function open(relax = ['region']): { ports: RoutingPorts; directory: Directory; board: Board } {
   const directory = emptyDirectory();
@@ -23,29 +24,6 @@ function open(relax = ['region']): { ports: RoutingPorts; directory: Directory; 
   const options = { ...defaultsOf(ROUTING_OPTIONS), relax };
   const ports = openRouting({ directory, board, random: seededRandom(1), options });
   return { ports, directory, board };
-}
-
-function selector(over: Partial<Selector> = {}): Selector {
-  return {
-    tenant: 'internal',
-    capability: 'look_up',
-    intent: undefined,
-    tags: {},
-    strictTags: false,
-    agent: undefined,
-    version: undefined,
-    params: {},
-    sourceId: undefined,
-    draw: 'one',
-    ...over,
-  };
-}
-
-const anybody = { permits: () => true, tried: new Set<string>() };
-
-function chosen(decision: Decision): string {
-  assert.equal(decision.outcome, 'route');
-  return decision.outcome === 'route' ? decision.instance.row.instanceId : '';
 }
 
 function refusal(decision: Decision) {

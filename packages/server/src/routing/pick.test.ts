@@ -12,10 +12,10 @@ import {
 } from '../registry/testing/builders.ts';
 import { Board } from '../resilience/board.ts';
 import { decide } from './decide.ts';
-import type { Decision, Selector } from './decision.ts';
 import { nearest } from './nearest.ts';
 import { ROUTING_OPTIONS } from './options.ts';
 import { openRouting } from './ports.ts';
+import { anybody, chosen, selector } from './testing/selector.ts';
 
 function open(doc: WeightsPolicy = {}) {
   const directory = emptyDirectory();
@@ -26,34 +26,11 @@ function open(doc: WeightsPolicy = {}) {
   return { ports, directory, board };
 }
 
-function wanted(over: Partial<Selector> = {}): Selector {
-  return {
-    tenant: 'internal',
-    capability: 'look_up',
-    intent: undefined,
-    tags: {},
-    strictTags: false,
-    agent: undefined,
-    version: undefined,
-    params: {},
-    sourceId: undefined,
-    draw: 'one',
-    ...over,
-  };
-}
-
-const anybody = { permits: () => true, tried: new Set<string>() };
-
-function idOf(decision: Decision): string {
-  assert.equal(decision.outcome, 'route');
-  return decision.outcome === 'route' ? decision.instance.row.instanceId : '';
-}
-
 test('a source keeps its instance through one lost probe, and gets it back after more', () => {
   const doc: WeightsPolicy = { capabilities: { look_up: { strategy: 'consistent-hash' } } };
   const { ports, directory } = open(doc);
   const instances = addAgent(directory, definition('a'), ['i0', 'i1', 'i2', 'i3']);
-  const of = (sourceId: string) => idOf(decide(wanted({ sourceId }), anybody, ports));
+  const of = (sourceId: string) => chosen(decide(selector({ sourceId }), anybody, ports));
   const before = of('user-7');
   const home = instances.find(({ row }) => row.instanceId === before);
   assert.ok(home);
@@ -73,11 +50,11 @@ test('work that failed at the drawn version is tried again at another one', () =
     instanceRow('a', 'old', { tags: { version: '1' } }),
     instanceRow('a', 'new', { tags: { version: '2' } }),
   ]);
-  assert.equal(idOf(decide(wanted(), anybody, ports)), 'new');
+  assert.equal(chosen(decide(selector(), anybody, ports)), 'new');
 
-  const again = decide(wanted(), { ...anybody, tried: new Set([second?.key ?? '']) }, ports);
+  const again = decide(selector(), { ...anybody, tried: new Set([second?.key ?? '']) }, ports);
 
-  assert.equal(idOf(again), 'old');
+  assert.equal(chosen(again), 'old');
   assert.match(again.warnings.join(), /Nobody of version 2 is there; 1 takes it/);
 });
 
@@ -96,7 +73,7 @@ test('a name is looked up as a name, whatever an object would make of it', () =>
   const { ports, directory } = open({ agents: {}, capabilities: {} });
   addAgent(directory, definition('constructor', [capability({ name: 'valueOf' })]), ['i']);
 
-  assert.equal(idOf(decide(wanted({ capability: 'valueOf' }), anybody, ports)), 'i');
+  assert.equal(chosen(decide(selector({ capability: 'valueOf' }), anybody, ports)), 'i');
   assert.equal(ports.weights.splitOfAgent('internal', 'toString'), undefined);
 });
 
@@ -119,7 +96,7 @@ test('a tag capacity that is no number says nothing', () => {
   ] as const) {
     const { ports, directory } = open();
     addAgent(directory, definition('a', undefined, { tags: { capacity: tag } }), ['i']);
-    const decision = decide(wanted(), anybody, ports);
+    const decision = decide(selector(), anybody, ports);
     assert.equal(decision.weighed[0]?.instances[0]?.standing, expected, tag);
   }
 });

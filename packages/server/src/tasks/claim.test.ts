@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Delivery } from '@agent-reach/core';
 import { settled } from '@agent-reach/core/testing';
-import { failsWith, openHouse, type TestHouse } from '../main/testing/house.ts';
+import { failsWith, openHouse } from '../main/testing/house.ts';
 import {
   claim,
   claimOne,
+  openWithPuller,
   payload,
   query,
   rows,
@@ -14,13 +15,6 @@ import {
   task,
   transfer,
 } from './testing/capabilities.ts';
-
-/** A house with one agent that pulls queries. */
-async function openWithPuller(flags: Record<string, unknown> = {}): Promise<TestHouse> {
-  const house = await openHouse(flags);
-  await house.puller('sql', query);
-  return house;
-}
 
 test('receipt and result are two messages, and both are in the history', async () => {
   await using house = await openWithPuller();

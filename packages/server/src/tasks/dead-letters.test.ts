@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Output, TaskView } from '@agent-reach/core';
 import { settled } from '@agent-reach/core/testing';
-import { failsWith, openHouse, type TestHouse } from '../main/testing/house.ts';
+import { failsWith, type TestHouse } from '../main/testing/house.ts';
 import {
   claim,
   claimOne,
+  openWithPuller,
   payload,
   query,
   rows,
@@ -19,11 +20,8 @@ type Letter = Output<'dead-letters.get'>;
 type Batch = Output<'dead-letters.redrive-many'>;
 
 /** A house whose tasks die at their first failure, with one agent that comes for them. */
-async function openDesk(flags: Record<string, unknown> = {}): Promise<TestHouse> {
-  const house = await openHouse({ 'task.max.retry': 0, ...flags });
-  await house.puller('sql', query);
-  return house;
-}
+const openDesk = (flags: Record<string, unknown> = {}) =>
+  openWithPuller({ 'task.max.retry': 0, ...flags });
 
 /** Submits a task and lets it die of `reason`. */
 async function bury(house: TestHouse, id: string, reason: string): Promise<void> {

@@ -9,6 +9,7 @@ import {
 import type { DeskOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { verdictOn } from './dead-letters.ts';
 import { goesOn, logTask, recordOver, standsStill, told, toldTurn } from './news.ts';
+import { payloadText } from './payload.ts';
 import { demandTask } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { viewOf } from './view.ts';
@@ -25,7 +26,7 @@ export async function edit(
   room: TaskRoom,
 ): Promise<Output<'dead-letters.edit'>> {
   const task = await demandDead({ tenant, taskId: input.task_id }, room);
-  const payload = demandSize(input.payload, room);
+  const payload = payloadText(input.payload, room);
   const { faults } = verdictOn(task, input.payload, room);
   if (faults.length > 0) throw validationFailed('The payload', faults);
   return replace(task, payload, { ...input, by: principal }, room);
@@ -95,7 +96,7 @@ export async function redrive(
   room: TaskRoom,
 ): Promise<TaskView> {
   const task = await demandDead({ tenant, taskId: input.task_id }, room);
-  const payload = input.payload === undefined ? undefined : demandSize(input.payload, room);
+  const payload = input.payload === undefined ? undefined : payloadText(input.payload, room);
   const { faults } = verdictOn(task, input.payload ?? JSON.parse(task.payload), room);
   if (faults.length > 0) throw validationFailed('The payload', faults);
   const answer = await room.store.redrive({
@@ -190,16 +191,4 @@ function notParked({ taskId, state }: TaskRow): string {
 
 function conflict({ taskId, state }: TaskRow, detail: string): ReachError {
   return new ReachError('task-conflict', detail, { task_id: taskId, task_status: state });
-}
-
-function demandSize(payload: unknown, room: TaskRoom): string {
-  const text = JSON.stringify(payload);
-  const size = Buffer.byteLength(text);
-  const limit = room.options.payloadBytesMax;
-  if (size <= limit) return text;
-  throw new ReachError(
-    'payload-too-large',
-    `The payload has ${size} bytes, and ${limit} is the most.`,
-    { limit, size },
-  );
 }

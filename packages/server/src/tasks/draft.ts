@@ -18,6 +18,7 @@ import {
 import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
 import { selectorOf } from '../pipeline/road.ts';
+import { payloadText } from './payload.ts';
 import type { TaskRoom } from './room.ts';
 import { type Keeping, keepingOf } from './short.ts';
 import { isShortId, SHORT_PREFIX } from './two-stores.ts';
@@ -63,7 +64,7 @@ export async function draftOf(
   const who = demandWho(request, asker);
   const times = timesOf(request, room);
   const sourceId = sourceOf(request);
-  const payload = demandPayload(request, room);
+  const payload = payloadText(request.payload ?? request.params ?? {}, room);
   const admission = await admitWork(
     roadRequest(request, sourceId),
     who,
@@ -203,19 +204,6 @@ function sourceOf(request: TaskRequest): string | undefined {
     ]);
   }
   return sourceId;
-}
-
-/** The payload as JSON. Throws `payload-too-large` with limit and size. */
-function demandPayload(request: TaskRequest, room: TaskRoom): string {
-  const text = JSON.stringify(request.payload ?? request.params ?? {});
-  const size = Buffer.byteLength(text);
-  const limit = room.options.payloadBytesMax;
-  if (size <= limit) return text;
-  throw new ReachError(
-    'payload-too-large',
-    `The payload has ${size} bytes, and ${limit} is the most. Store it elsewhere and send its address.`,
-    { limit, size },
-  );
 }
 
 /** The submission in the words of the road. */

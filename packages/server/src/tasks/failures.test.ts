@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failsWith, openHouse, type TestHouse } from '../main/testing/house.ts';
-import { claim, claimOne, query, say, submit, task, transfer } from './testing/capabilities.ts';
-
-/** A house with one agent that pulls queries. */
-async function openWithPuller(flags: Record<string, unknown> = {}): Promise<TestHouse> {
-  const house = await openHouse(flags);
-  await house.puller('sql', query);
-  return house;
-}
+import { failsWith } from '../main/testing/house.ts';
+import {
+  claim,
+  claimOne,
+  openWithPuller,
+  say,
+  submit,
+  task,
+  transfer,
+} from './testing/capabilities.ts';
 
 test('a failed write that may have taken effect waits for a person, and a read runs again', async () => {
   await using house = await openWithPuller();

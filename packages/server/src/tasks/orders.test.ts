@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Output, TaskTicket, TaskWhy } from '@agent-reach/core';
-import { type Log, silentLog } from '@agent-reach/core/kernel';
-import { failsWith, openHouse, type TestHouse } from '../main/testing/house.ts';
+import { silentLog } from '@agent-reach/core/kernel';
+import { failsWith, type TestHouse } from '../main/testing/house.ts';
 import {
   claim,
   claimOne,
+  openWithPuller,
   payload,
   query,
   rows,
@@ -15,16 +16,6 @@ import {
 } from './testing/capabilities.ts';
 
 type Order = Output<'orders.get'>;
-
-/** A house with one agent that comes for its work. */
-async function openWithPuller(
-  flags: Record<string, unknown> = {},
-  log: Log = silentLog,
-): Promise<TestHouse> {
-  const house = await openHouse(flags, log);
-  await house.puller('sql', query);
-  return house;
-}
 
 /** Submits number `seq` of source `u`, named after it. */
 const place = (house: TestHouse, seq: number, more: Record<string, unknown> = {}) =>

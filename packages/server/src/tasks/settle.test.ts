@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settled } from '@agent-reach/core/testing';
-import { failsWith, openHouse, type TestHouse } from '../main/testing/house.ts';
+import { failsWith, type TestHouse } from '../main/testing/house.ts';
 import {
   claim,
   claimOne,
-  query,
+  openWithPuller,
   rows,
   say,
   submit,
   task,
   transfer,
 } from './testing/capabilities.ts';
-
-/** A house with one agent that pulls queries. */
-async function openWithPuller(flags: Record<string, unknown> = {}): Promise<TestHouse> {
-  const house = await openHouse(flags);
-  await house.puller('sql', query);
-  return house;
-}
 
 test('a lease without a receipt lapses: others have the task, and no attempt is burnt', async () => {
   await using house = await openWithPuller();

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TaskView } from '@agent-reach/core';
-import { openHouse, type TestHouse } from '../main/testing/house.ts';
-import { claimOne, query, rows, say, submit, task } from './testing/capabilities.ts';
-
-async function openWithPuller(): Promise<TestHouse> {
-  const house = await openHouse();
-  await house.puller('sql', query);
-  return house;
-}
+import { type TestHouse } from '../main/testing/house.ts';
+import { claimOne, openWithPuller, rows, say, submit, task } from './testing/capabilities.ts';
 
 /** Time passes while a holder keeps its lease and says nothing else. */
 async function keptFor(house: TestHouse, lease: string, ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { AuditRecord } from '@agent-reach/core';
 import type { Storage } from '../spi/storage.ts';
 import { tempStores, whyNoRedis } from './testing/kit.ts';
 import { assertTasksWhole } from './testing/tasks-whole.ts';
-import { anyTask } from './testing/words.ts';
+import { newTask } from '../contract/tasks-kit.ts';
 
 const why = await whyNoRedis();
 
@@ -18,7 +18,7 @@ suite('what takes more than one script', { skip: why ?? false }, async () => {
   async function filled(act: (storage: Storage) => Promise<void>, facts: object = {}) {
     assert.ok(stores);
     await using storage = await stores.open();
-    const tasks = Array.from({ length: MANY }, (_, n) => ({ ...anyTask(`t${n}`), ...facts }));
+    const tasks = Array.from({ length: MANY }, (_, n) => newTask(`t${n}`, facts));
     const submitted = await storage.tasks.submit({
       tasks,
       pendingMax: MANY - 1,
@@ -97,14 +97,13 @@ suite('what takes more than one script', { skip: why ?? false }, async () => {
     assert.ok(stores);
     await using storage = await stores.open();
     const { tasks } = storage;
-    const root = { ...anyTask('root'), parentId: 'leaf' };
-    const children = Array.from({ length: 1_100 }, (_, n) => ({
-      ...anyTask(`c${n}`),
-      parentId: 'root',
-    }));
+    const root = newTask('root', { parentId: 'leaf' });
+    const children = Array.from({ length: 1_100 }, (_, n) =>
+      newTask(`c${n}`, { parentId: 'root' }),
+    );
     const all = [root, ...children.slice(0, 999)];
     await tasks.submit({ tasks: all, pendingMax: 9_999, reserve: 0, now: NOW });
-    const late = [...children.slice(999), { ...anyTask('leaf'), parentId: 'c1099' }];
+    const late = [...children.slice(999), newTask('leaf', { parentId: 'c1099' })];
     await tasks.submit({ tasks: late, pendingMax: 9_999, reserve: 0, now: NOW });
     const cancel = { tenant: 'acme', taskId: 'root', tree: true, now: NOW };
 
@@ -118,9 +117,9 @@ suite('what takes more than one script', { skip: why ?? false }, async () => {
 
   test('a search walks until it has found enough', () =>
     filled(async ({ tasks }) => {
-      const mine = { ...anyTask('mine'), principal: 'ops' };
+      const mine = newTask('mine', { principal: 'ops' });
       await tasks.submit({ tasks: [mine], pendingMax: 9_999, reserve: 0, now: NOW });
-      const others = Array.from({ length: 600 }, (_, n) => anyTask(`o${n}`));
+      const others = Array.from({ length: 600 }, (_, n) => newTask(`o${n}`));
       await tasks.submit({ tasks: others, pendingMax: 9_999, reserve: 0, now: NOW });
 
       const found = await tasks.list({ tenant: 'acme', principal: 'ops', limit: 5 });
@@ -137,7 +136,7 @@ suite('what takes more than one script', { skip: why ?? false }, async () => {
     assert.ok(stores);
     await using storage = await stores.open();
     const names = Array.from({ length: MANY }, (_, n) => `n${String(n).padStart(3, '0')}`);
-    const queued = names.map((agentId) => ({ ...anyTask(agentId), agentId }));
+    const queued = names.map((agentId) => newTask(agentId, { agentId }));
     await storage.tasks.submit({ tasks: queued, pendingMax: 9, reserve: 0, now: NOW });
     for (const name of names) {
       await storage.rules.put({

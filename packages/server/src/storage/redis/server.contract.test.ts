@@ -6,7 +6,8 @@ import { modelStore } from '../contract/tasks-model-store.ts';
 import { openRedis } from './open.ts';
 import { bareClient, optionsOf } from './testing/kit.ts';
 import { startServer, whyNoServer } from './testing/server.ts';
-import { anyTask, warnings } from './testing/words.ts';
+import { newTask } from '../contract/tasks-kit.ts';
+import { warnings } from './testing/words.ts';
 
 const LOGGED = ['appendonly', 'yes', 'appendfsync', 'always'];
 const NOW = 1_800_000_000_000;
@@ -75,7 +76,7 @@ suite('what a Redis server must be', { skip: whyNoServer() ?? false }, () => {
     const answered: string[] = [];
     const asked = ids.map(async (id) => {
       await storage.tasks.submit({
-        tasks: [anyTask(id)],
+        tasks: [newTask(id)],
         pendingMax: 99,
         reserve: 0,
         now: 'store',
@@ -127,7 +128,7 @@ suite('what a Redis server must be', { skip: whyNoServer() ?? false }, () => {
     await using storage = await openRedis(optionsOf(server.url));
     const { tasks } = storage;
     const submit = (id: string) =>
-      tasks.submit({ tasks: [anyTask(id)], pendingMax: 99, reserve: 0, now: NOW });
+      tasks.submit({ tasks: [newTask(id)], pendingMax: 99, reserve: 0, now: NOW });
     await submit('t1');
     const client = bareClient(server.url);
     await client.connect();

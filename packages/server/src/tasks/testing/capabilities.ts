@@ -1,5 +1,6 @@
 import type { Delivery, TaskTicket, TaskView } from '@agent-reach/core';
-import type { TestHouse } from '../../main/testing/house.ts';
+import { type Log, silentLog } from '@agent-reach/core/kernel';
+import { openHouse, type TestHouse } from '../../main/testing/house.ts';
 
 /** A read with schemas on both sides. */
 export const query = {
@@ -28,6 +29,16 @@ export const transfer = {
 
 export const payload = { sql: 'SELECT 1' };
 export const rows = { rows: [[1]] };
+
+/** A house with one agent, `sql`, that comes for queries. */
+export async function openWithPuller(
+  flags: Record<string, unknown> = {},
+  log: Log = silentLog,
+): Promise<TestHouse> {
+  const house = await openHouse(flags, log);
+  await house.puller('sql', query);
+  return house;
+}
 
 /** Submits a query, with more or other fields. */
 export function submit(house: TestHouse, more: Record<string, unknown> = {}): Promise<TaskTicket> {
