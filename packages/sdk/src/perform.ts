@@ -129,7 +129,8 @@ export class Performer {
       if (TryLater.is(error)) return { answer: problemAnswer(busy(error), about), isFinal: false };
       log.error({ err: error }, `${call.capability} failed`);
       // Whatever a handler throws once its time is over, it ran out of time.
-      const failure = deadline.passed ? outOfTime(work) : failureOf(call, error);
+      const isOutOfTime = deadline.passed || isTimeOver(signal);
+      const failure = isOutOfTime ? outOfTime(work) : failureOf(call, error);
       return { answer: problemAnswer(failure, about), isFinal: failure.executed === 'yes' };
     }
   }
@@ -173,6 +174,11 @@ interface Work {
   deadline: Deadline;
   limitMs: number;
   gone: AbortSignal;
+}
+
+/** A timer may strike a moment before its clock says so: who was told that time is over, is out of it. */
+function isTimeOver({ reason }: AbortSignal): boolean {
+  return ReachError.is(reason) && reason.code === 'deadline-exceeded';
 }
 
 function outOfTime({ call, limitMs }: Work): ReachError {
