@@ -1,5 +1,6 @@
+import { AHEAD_MAX, type Counted, placeBehind, toCounts } from '../../moves/figures.ts';
 import { fromList, SELECT_TASK, toRow } from '../../moves/stored.ts';
-import type { EditRow, HistoryRow, OrphanRow, QueueCounts, TasksStore } from '../../spi/tasks.ts';
+import type { EditRow, HistoryRow, OrphanRow, TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
 import { HAS_TURN } from './chains.ts';
@@ -32,8 +33,7 @@ export const ahead: Operation<TasksStore['ahead']> = async (tx, query) => {
     readyAt,
     seq,
   ]);
-  const { urgent, alike } = found ?? { urgent: 0, alike: 0 };
-  return { tasks: urgent + Math.min(alike, AHEAD_MAX), atLeast: alike > AHEAD_MAX };
+  return placeBehind(found ?? { urgent: 0, alike: 0 });
 };
 
 export const chainHead: Operation<TasksStore['chainHead']> = async (tx, { tenant, chain }) => {
@@ -43,17 +43,7 @@ export const chainHead: Operation<TasksStore['chainHead']> = async (tx, { tenant
 
 export const counts: Operation<TasksStore['counts']> = async (tx, { tenant }) => {
   const rows = await tx.rows<Counted>(COUNTS, [tenant ?? null]);
-  return rows.map(({ agentId, taskType, oldestAt, ...row }) => {
-    const { tenant: of, ...figures } = row;
-    const name = agentId === '' ? { taskType } : { agentId };
-    return { tenant: of, ...name, ...figures, ...(oldestAt === null ? {} : { oldestAt }) };
-  });
-};
-
-type Counted = Omit<QueueCounts, 'oldestAt' | 'agentId' | 'taskType'> & {
-  agentId: string;
-  taskType: string;
-  oldestAt: number | null;
+  return rows.map(toCounts);
 };
 
 /** What hangs on a task, in the order of the text; what is null is left out. */
@@ -88,9 +78,6 @@ const EDITS = `
   SELECT version, at, by, reason, payload FROM task_edits WHERE ${OF_TASK} ORDER BY version DESC`;
 
 const TURN = `${SELECT_TASK} FROM tasks WHERE tenant = $1 AND chain = $2 AND ${HAS_TURN}`;
-
-/** A walk over ten thousand entries of an index takes some milliseconds; nobody needs to know more. */
-const AHEAD_MAX = 10_000;
 
 const AHEAD = `
   SELECT

@@ -1,5 +1,6 @@
+import { AHEAD_MAX, type Counted, placeBehind, toCounts } from '../../moves/figures.ts';
 import { type Stored, toRow } from '../../moves/stored.ts';
-import type { EditRow, HistoryRow, OrphanRow, QueueCounts, TasksStore } from '../../spi/tasks.ts';
+import type { EditRow, HistoryRow, OrphanRow, TasksStore } from '../../spi/tasks.ts';
 import type { Database } from '../database.ts';
 import type { Operation } from '../operation.ts';
 import { turnOf } from './shelf.ts';
@@ -26,9 +27,7 @@ export const taskEdits: Operation<TasksStore['edits']> = (db, query) =>
 export const ahead: Operation<TasksStore['ahead']> = (db, query) => {
   const task = findTask(db, query);
   if (task?.state !== 'queued') return undefined;
-  const { urgent, alike } = db.get<{ urgent: number; alike: number }>(AHEAD, task) ?? NOBODY;
-  const atLeast = alike > AHEAD_MAX;
-  return { tasks: urgent + Math.min(alike, AHEAD_MAX), atLeast };
+  return placeBehind(db.get<{ urgent: number; alike: number }>(AHEAD, task) ?? NOBODY);
 };
 
 export const chainHead: Operation<TasksStore['chainHead']> = (db, { tenant, chain }) => {
@@ -38,17 +37,6 @@ export const chainHead: Operation<TasksStore['chainHead']> = (db, { tenant, chai
 
 export const counts: Operation<TasksStore['counts']> = (db, { tenant }) =>
   db.all<Counted>(tenant === undefined ? COUNTS : COUNTS_OF_TENANT, { tenant }).map(toCounts);
-
-type Counted = Omit<QueueCounts, 'oldestAt'> & {
-  agentId: string;
-  taskType: string;
-  oldestAt: number | null;
-};
-
-function toCounts({ tenant, agentId, taskType, oldestAt, ...figures }: Counted): QueueCounts {
-  const name = agentId === '' ? { taskType } : { agentId };
-  return { tenant, ...name, ...figures, ...(oldestAt === null ? {} : { oldestAt }) };
-}
 
 function bodyOf(db: Database, table: string, { seq }: Stored): string | undefined {
   return db.first<{ body: string }>(`SELECT body FROM ${table} WHERE seq = ?`, seq)?.body;
@@ -75,9 +63,6 @@ const ORPHANS = `
 
 const EDITS = `
   SELECT version, at, by, reason, payload FROM task_edits WHERE ${OF_TASK} ORDER BY version DESC`;
-
-/** A walk over ten thousand entries of an index takes a millisecond; nobody needs to know more. */
-const AHEAD_MAX = 10_000;
 
 const NOBODY = { urgent: 0, alike: 0 };
 
