@@ -130,7 +130,7 @@ test('agents find their way back to a gateway that has lost everything', async (
   await using _ = await startAgent('chain', gateway, 'one:two', 'two:');
 
   await gateway.kill();
-  await rm(gateway.told.data_dir, { recursive: true });
+  await rm(gateway.told.data[0] ?? '', { recursive: true });
   await gateway.restart();
   await gateway.routable('one');
   await gateway.routable('two');

@@ -27,7 +27,7 @@ export interface GatewayOptions {
 interface Told {
   version: string;
   listeners: { role: string; url: string }[];
-  data_dir: string;
+  data: string[];
   pid: number;
 }
 

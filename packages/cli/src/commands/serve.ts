@@ -57,22 +57,38 @@ function stopOf(world: World): Disposable & { asked: Promise<void> } {
 interface Told {
   version: string;
   listeners: { role: string; url: string }[];
-  data_dir: string;
+  /** Where everything is kept: an engine, and where it is. */
+  storage: string;
+  data: string[];
   pid: number;
 }
 
-function toldOf({ addresses, config }: Gateway, { cwd }: World): Told {
-  const { house, http } = config.settings;
+function toldOf({ addresses, config, storage }: Gateway, { cwd }: World): Told {
+  const { http } = config.settings;
   const roles = rolesOf(http.businessPort, http.agentPort);
-  const isInMemory = house.dataDir === ':memory:';
   return {
     version: VERSION,
     // Each host in turn has the same listeners.
     listeners: addresses.map((url, i) => ({ role: roles[i % roles.length] ?? 'all', url })),
-    data_dir: isInMemory ? house.dataDir : resolve(cwd, house.dataDir),
+    storage,
+    data: placesOf(storage, config, cwd),
     pid: process.pid,
   };
 }
+
+/** Where the data is, without what is secret in an address. */
+function placesOf(storage: string, { settings, shown }: Gateway['config'], cwd: string): string[] {
+  if (storage === 'sqlite') {
+    const { dataDir } = settings.storage;
+    return [dataDir === ':memory:' ? IN_MEMORY : resolve(cwd, dataDir)];
+  }
+  return ['redis.addr', 'db.dsn'].flatMap((key) => {
+    const value = shown.find((option) => option.key === key)?.value;
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
+}
+
+const IN_MEMORY = 'in memory: kept until it stops';
 
 function rolesOf(business: number | 'off', agents: number | 'off'): string[] {
   if (business === 'off') return ['agents'];
@@ -80,10 +96,10 @@ function rolesOf(business: number | 'off', agents: number | 'off'): string[] {
   return business === agents && business !== 0 ? ['all'] : ['business', 'agents'];
 }
 
-function show({ version, listeners, data_dir: dataDir, pid }: Told, page: Page): string {
+function show({ version, listeners, data, pid }: Told, page: Page): string {
   const rows: Fact[] = [
     ...listeners.map(({ role, url }): Fact => [role, url, 'cyan']),
-    ['data', dataDir === ':memory:' ? 'in memory: kept until it stops' : dataDir],
+    ...data.map((place): Fact => ['data', place]),
     ['stop', `Ctrl-C, or kill ${pid}`],
   ];
   return `Agent-Reach ${version} is ready\n${facts(rows, page)}`;

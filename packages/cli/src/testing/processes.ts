@@ -40,7 +40,7 @@ export async function reach(args: readonly string[], settings: Settings = {}): P
 /** A gateway in a process of its own. */
 export interface Served extends AsyncDisposable {
   /** What `reach serve --json` printed. */
-  told: { listeners: { role: string; url: string }[]; data_dir: string; pid: number };
+  told: { listeners: { role: string; url: string }[]; data: string[]; pid: number };
   /** Sends the signal; the exit code. */
   stop(signal: 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }

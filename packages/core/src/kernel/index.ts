@@ -15,6 +15,7 @@ export { type IdPrefix, type Ids, idsFrom } from './ids.ts';
 export { inOrder, type LoopOptions, loop, type Service } from './lifecycle.ts';
 export { type Log, type LogLevel, openLog, silentLog } from './log.ts';
 export {
+  address,
   choice,
   defaultsOf,
   duration,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { testRandom } from '../testing/seed.ts';
 import {
+  address,
   choice,
   defaultsOf,
   duration,
@@ -152,9 +153,23 @@ test('a text is a text, an empty one too, and nothing else', () => {
   ]);
 });
 
-test('a secret says that it is one', () => {
-  assert.equal(text({ ...about, default: '', secret: true }).secret, true);
-  assert.equal(text({ ...about, default: '' }).secret, undefined);
+test('an address is read by its own rule, and what is secret in it is not shown', () => {
+  const form = 'host:port';
+  const parse = (said: string) => URL.parse(said) ?? undefined;
+  const option = address({ ...about, default: '', form, parse });
+
+  reads(option, [
+    ['', ''],
+    ['redis://me:pw@h:1/2?a=1', 'redis://me:pw@h:1/2?a=1'],
+    ['no address', undefined],
+    [5, undefined],
+  ]);
+  assert.equal(option.shown?.(''), '');
+  assert.equal(option.shown?.('redis://h:1'), 'redis://h:1');
+  assert.equal(
+    option.shown?.('redis://me:pw@h:1/2?sslpassword=x&a=1'),
+    'redis://me:***@h:1/2?sslpassword=***&a=1',
+  );
 });
 
 test('a choice is one of its words to the letter', () => {

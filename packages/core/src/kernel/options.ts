@@ -9,8 +9,8 @@ export interface Option<T> {
   form: string;
   /** Reads what a file, the environment or a flag says; undefined: not valid. */
   read(raw: unknown): T | undefined;
-  /** Never shown, only whether it is set. */
-  secret?: boolean;
+  /** What of a value may be shown; absent: all of it. */
+  shown?(value: T): unknown;
 }
 
 /** The values of a set of options. */
@@ -84,8 +84,35 @@ export function flag(about: About<boolean>): Option<boolean> {
 }
 
 /** Free text. */
-export function text(about: About<string> & { secret?: boolean }): Option<string> {
+export function text(about: About<string>): Option<string> {
   return { ...about, form: 'text', read: (raw) => (typeof raw === 'string' ? raw : undefined) };
+}
+
+/** The address of a server, as `read` understands it. What is secret in it is never shown. */
+export function address(
+  about: About<string> & {
+    /** A URL of what was said; undefined: it is none. */
+    parse: (said: string) => URL | undefined;
+    form: string;
+  },
+): Option<string> {
+  const { parse, ...rest } = about;
+  return {
+    ...rest,
+    read: (raw) => (raw === '' ? '' : typeof raw === 'string' ? parse(raw)?.href : undefined),
+    shown: (value) => withoutSecrets(value),
+  };
+}
+
+/** A URL with its password, and what its query may hold, left out. */
+function withoutSecrets(href: string): string {
+  if (!URL.canParse(href)) return href;
+  const url = new URL(href);
+  if (url.password !== '') url.password = '***';
+  for (const name of [...url.searchParams.keys()]) {
+    if (/pass|secret|key/i.test(name)) url.searchParams.set(name, '***');
+  }
+  return url.href;
 }
 
 /** One of a few words. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ErrorCode } from '@agent-reach/core';
 import { loadConfig, variableOf } from './config.ts';
+import { driverOf } from './storage-options.ts';
 import { allOptions } from './options.ts';
 import { failsWith } from './testing/house.ts';
 
@@ -56,8 +57,54 @@ test('the names of the seeds work', () => {
   const { settings } = load({ env });
 
   assert.equal(settings.registry.probeTimeoutMs, 1_000);
-  assert.equal(settings.house.storageDriver, 'sqlite');
-  assert.equal(settings.house.dataDir, '/x');
+  assert.equal(settings.storage.driver, 'sqlite');
+  assert.equal(settings.storage.dataDir, '/x');
+});
+
+test('the driver is the one that the addresses call for, unless one is named', () => {
+  const REDIS = { REACH_REDIS_ADDR: 'redis:6379' };
+  const DB = { REACH_DB_DSN: 'postgres://reach:reach@db:5432/reach' };
+  const driver = (env: Record<string, string>) => driverOf(load({ env }).settings.storage);
+
+  assert.equal(driver({}), 'sqlite');
+  assert.equal(driver(REDIS), 'redis');
+  assert.equal(driver(DB), 'postgres');
+  assert.equal(driver({ ...REDIS, ...DB }), 'mixed');
+  assert.equal(driver({ ...REDIS, REACH_STORAGE_DRIVER: 'redis' }), 'redis');
+  assert.equal(load({ env: REDIS }).settings.storage.redisAddr, 'redis://redis:6379');
+});
+
+test('a driver without its address, and an address that nobody would use, are refused with the ways out', () => {
+  const REDIS = { REACH_REDIS_ADDR: 'redis:6379' };
+  const DB = { REACH_DB_DSN: 'postgres://db/reach' };
+
+  for (const [env, message] of [
+    [{ REACH_STORAGE_DRIVER: 'redis' }, /redis\.addr \(REACH_REDIS_ADDR\) is not given/],
+    [{ REACH_STORAGE_DRIVER: 'mixed', ...REDIS }, /db\.dsn \(REACH_DB_DSN\) is not given/],
+    [{ REACH_STORAGE_DRIVER: 'redis', ...REDIS, ...DB }, /db\.dsn.*=mixed.*take db\.dsn away/],
+    [{ REACH_STORAGE_DRIVER: 'postgres', ...REDIS, ...DB }, /redis\.addr.*=mixed/],
+    [{ REACH_STORAGE_DRIVER: 'sqlite', ...DB }, /db\.dsn.*=auto/],
+    [{ REACH_REDIS_ADDR: 'http://redis' }, /redis\.addr must be host:port/],
+    [{ REACH_DB_DSN: 'mysql://db/reach' }, /db\.dsn must be postgres:/],
+  ] as const) {
+    refuses('validation-failed', message, { env });
+  }
+});
+
+test('no password of a store is shown', () => {
+  const env = {
+    REACH_REDIS_ADDR: 'redis://:hidden@redis:6379',
+    REACH_DB_DSN: 'postgres://reach:hidden@db:5432/reach?sslpassword=hidden',
+  };
+
+  const said = JSON.stringify(load({ env }).shown);
+
+  assert.match(said, /redis:6379/);
+  assert.match(said, /reach:\*\*\*@db:5432/);
+  assert.doesNotMatch(said, /hidden/);
+  refuses('validation-failed', /^(?!.*hidden).*db\.dsn must be postgres:.*, is not\b/s, {
+    env: { REACH_DB_DSN: 'mysql://reach:hidden@db/reach' },
+  });
 });
 
 test('an unknown key of file or flags is refused with what is near', () => {
@@ -79,7 +126,9 @@ test('a value of the wrong form is refused by origin, key, form and value', () =
     env: { REACH_PROBE_INTERVAL: 'soon' },
   });
   refuses('validation-failed', /250 to 3600000 ms/, { flags: { 'probe.interval': '249ms' } });
-  refuses('validation-failed', /one of sqlite/, { env: { REACH_STORAGE_DRIVER: 'etcd' } });
+  refuses('validation-failed', /one of auto, sqlite, redis, postgres, mixed/, {
+    env: { REACH_STORAGE_DRIVER: 'etcd' },
+  });
 });
 
 test('a file that is no YAML, or named and absent, is refused by its path', () => {

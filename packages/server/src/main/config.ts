@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ReachError, validationFailed } from '@agent-reach/core';
 import { parse } from 'yaml';
 import { allOptions, type Settings } from './options.ts';
+import { demandStorage } from './storage-options.ts';
 
 /** Where a value comes from; a later one wins. */
 export type Origin = 'default' | 'file' | 'environment' | 'flag';
@@ -53,11 +54,13 @@ export function loadConfig(sources: ConfigSources): Config {
     const { raw, origin, said } = sayOf(option.key, option.default, file, sources);
     const value = origin === 'default' ? option.default : option.read(raw);
     if (value === undefined) {
-      const detail = `must be ${option.form}, is ${JSON.stringify(raw)}`;
+      // What may hold a password is not repeated.
+      const is = option.shown === undefined ? `is ${JSON.stringify(raw)}` : 'is not';
+      const detail = `must be ${option.form}, ${is}`;
       throw validationFailed(said, [{ pointer: `#/${option.key}`, detail }]);
     }
     settings[room] = { ...settings[room], [name]: value };
-    shown.push({ key: option.key, value: option.secret === true ? '***' : value, origin });
+    shown.push({ key: option.key, value: option.shown?.(value) ?? value, origin });
   }
   const config = { settings: settings as Settings, shown, warnings };
   demandRelations(config.settings);
@@ -137,7 +140,8 @@ function unknownKey(key: string, where: string, known: string[]): ReachError {
   });
 }
 
-function demandRelations({ house, http, registry }: Settings): void {
+function demandRelations({ house, http, registry, storage }: Settings): void {
+  demandStorage(storage);
   const open = http.host.filter((host) => !isLoopbackHost(host));
   if (open.length > 0 && house.authMode !== 'open') {
     throw validationFailed('listen.host', [

@@ -7,18 +7,13 @@ import { RESILIENCE_OPTIONS } from '../resilience/options.ts';
 import { ROUTING_OPTIONS } from '../routing/options.ts';
 import { TASK_OPTIONS } from '../tasks/options.ts';
 import { TELEMETRY_OPTIONS } from '../telemetry/options.ts';
+import { STORAGE_OPTIONS } from './storage-options.ts';
 
 const HOUSE_OPTIONS = {
-  storageDriver: choice({
-    key: 'storage.driver',
-    words: ['sqlite'],
-    default: 'sqlite',
-    doc: 'Where everything is kept. `sqlite`: one file, one process, nothing to install.',
-  }),
-  dataDir: text({
-    key: 'data.dir',
-    default: '.reach',
-    doc: 'Folder of the embedded store; `:memory:` keeps nothing. One gateway a folder.',
+  nodeName: text({
+    key: 'node.name',
+    default: '',
+    doc: 'What this gateway is called in logs, health and the list of gateways. Empty: the name of its machine.',
   }),
   authMode: choice({
     key: 'auth.mode',
@@ -48,6 +43,7 @@ export const OPTIONS = {
   registry: REGISTRY_OPTIONS,
   resilience: RESILIENCE_OPTIONS,
   routing: ROUTING_OPTIONS,
+  storage: STORAGE_OPTIONS,
   tasks: TASK_OPTIONS,
   telemetry: TELEMETRY_OPTIONS,
 } as const;

@@ -11,6 +11,7 @@ import { openOutbound } from '../outbound/guarded-fetch.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { compose } from './compose.ts';
 import { type Config, type ConfigSources, isLoopbackHost, loadConfig } from './config.ts';
+import { openStorage } from './open-storage.ts';
 import { loadTokenKey } from './token-key.ts';
 
 /** A gateway that listens. */
@@ -18,6 +19,8 @@ export interface Gateway {
   /** URLs of the listeners: business first, then agents. */
   addresses: string[];
   config: Config;
+  /** The engine that everything is kept in. */
+  storage: string;
   /** Lets what runs finish, then returns when nothing runs. Twice is fine. */
   stop(): Promise<void>;
 }
@@ -40,7 +43,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     onStep: (byMs) =>
       log.warn({ byMs }, 'the wall clock was set; times are kept as if it were not'),
   });
-  const storage = await openSqlite({ dir: house.dataDir, clock, random, log });
+  const storage = await openStorage(config.settings.storage, { clock, random, log });
   // Where gateways share a store, a task must be where every one of them finds it.
   const memory = storage.capabilities.sharedByProcesses
     ? undefined
@@ -64,7 +67,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     steady,
     random,
     log,
-    node: hostname(),
+    node: house.nodeName || hostname(),
   });
   const ground: Service = {
     start: async () => {},
@@ -84,6 +87,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   return {
     addresses: rooms.door.addresses(),
     config,
+    storage: storage.driver,
     stop: () => (stopping ??= rooms.stop().then(() => ground.stop())),
   };
 }

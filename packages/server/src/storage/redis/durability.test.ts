@@ -11,9 +11,9 @@ const SAFE: ServerFacts = {
 };
 
 /** What is judged of a server that differs from a safe one, and what is said of it. */
-function judged(facts: Partial<ServerFacts>, allowVolatile = false) {
+function judged(facts: Partial<ServerFacts>, allowEviction = false) {
   const { log, told } = warnings();
-  return { powerSafe: judge({ ...SAFE, ...facts }, allowVolatile, log), told: told.join() };
+  return { powerSafe: judge({ ...SAFE, ...facts }, allowEviction, log), told: told.join() };
 }
 
 test('a server that logs and syncs everything is taken without a word', () => {
@@ -28,17 +28,25 @@ test('one that syncs every second may lose a second, and that is said', () => {
   }
 });
 
-test('each way to lose what was answered is refused and says what to set', () => {
-  const refused: [Partial<ServerFacts>, RegExp][] = [
-    [{ evictionPolicy: 'allkeys-lru' }, /maxmemory-policy noeviction/],
-    [{ isLogged: false }, /appendonly yes/],
-    [{ syncs: 'no' }, /appendfsync everysec or always/],
+test('one that loses more is taken as its owner set it up, and what to set is said', () => {
+  const lossy: [Partial<ServerFacts>, RegExp][] = [
+    [{ isLogged: false }, /since its last snapshot is lost.*appendonly yes/],
+    [{ syncs: 'no' }, /half minute.*appendfsync everysec or always/],
   ];
-  for (const [facts, message] of refused) {
-    assert.throws(() => judged(facts), { code: 'store-unavailable', message });
-    assert.equal(judged(facts, true).powerSafe, false);
-    assert.match(judged(facts, true).told, message);
+  for (const [facts, message] of lossy) {
+    const { powerSafe, told } = judged(facts);
+    assert.equal(powerSafe, false);
+    assert.match(told, message);
   }
+});
+
+test('one that evicts keys is refused, unless that is allowed in words', () => {
+  const evicting: Partial<ServerFacts> = { evictionPolicy: 'allkeys-lru' };
+  const message = /allkeys-lru.*maxmemory-policy noeviction/;
+
+  assert.throws(() => judged(evicting), { code: 'store-unavailable', message });
+  assert.equal(judged(evicting, true).powerSafe, false);
+  assert.match(judged(evicting, true).told, message);
 });
 
 test('one that knows no flags of scripts is refused, whatever is allowed', () => {

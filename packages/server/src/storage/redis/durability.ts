@@ -29,37 +29,38 @@ export function factsOf(info: string, appendfsync: string | undefined): ServerFa
 }
 
 /**
- * Refuses a server that would lose what it answered, unless that is wanted in words, and warns of the
- * second that the usual setting may lose. Answers whether what was answered survives a power cut.
+ * Refuses a server that throws away what it accepted while everything works, unless that is wanted in
+ * words. Warns of one that loses it with its process, or with the power: that is how its owner set it
+ * up. Answers whether what was answered survives a power cut.
  *
  * Throws `store-unavailable`, saying what to set.
  */
-export function judge(facts: ServerFacts, allowVolatile: boolean, log: Log): boolean {
+export function judge(facts: ServerFacts, allowEviction: boolean, log: Log): boolean {
   const { version, evictionPolicy, isLogged, syncs } = facts;
   if (Number.parseInt(version, 10) < VERSION_MIN) {
     throw refusal(`Redis is ${version}; ${VERSION_MIN}.0 or newer is needed.`);
   }
-  const faults: string[] = [];
   if (evictionPolicy !== 'noeviction') {
-    faults.push(`it evicts keys when memory is full: set maxmemory-policy noeviction`);
+    const why = `This Redis evicts keys when its memory is full (${evictionPolicy}), and with them tasks that were accepted: set maxmemory-policy noeviction`;
+    if (!allowEviction) throw refusal(`${why}, or say redis.allow-eviction=true.`);
+    log.warn({ evictionPolicy }, `${why}.`);
   }
-  if (!isLogged) {
-    faults.push('it keeps no log on disk: set appendonly yes, and appendfsync everysec or always');
-  } else if (syncs === 'no') {
-    faults.push('it never syncs its log: set appendfsync everysec or always');
-  }
-  if (faults.length > 0) {
-    const why = `This Redis may lose what it answered: ${faults.join('; ')}.`;
-    if (!allowVolatile) throw refusal(`${why} Or allow it in words (allowVolatile).`);
-    log.warn({ evictionPolicy, isLogged }, why);
-    return false;
-  }
-  if (syncs === 'always') return true;
-  log.warn(
-    { appendfsync: syncs ?? 'unknown' },
-    'A power cut may take the last second of what Redis answered; appendfsync always takes none.',
-  );
+  const loss = lossOf(facts);
+  if (loss === undefined) return evictionPolicy === 'noeviction';
+  log.warn({ appendonly: isLogged, appendfsync: syncs ?? 'unknown' }, loss);
   return false;
+}
+
+/** What is lost of what was answered, and when; undefined: nothing. */
+function lossOf({ isLogged, syncs }: ServerFacts): string | undefined {
+  if (!isLogged) {
+    return 'This Redis keeps no log on disk: when it stops, what it answered since its last snapshot is lost. Set appendonly yes, and appendfsync everysec or always.';
+  }
+  if (syncs === 'always') return undefined;
+  if (syncs === 'no') {
+    return 'This Redis never syncs its log: a power cut may take the last half minute. Set appendfsync everysec or always.';
+  }
+  return 'A power cut may take the last second of what Redis answered; appendfsync always takes none.';
 }
 
 /** Scripts carry flags since then. */

@@ -21,10 +21,10 @@ export interface RedisOptions {
    */
   prefix?: string;
   /**
-   * Takes a server that evicts keys or keeps no log on disk, with a warning. Price: a restart of the
-   * server, or a full memory, loses tasks that were accepted. Default: false.
+   * Takes a server that evicts keys, with a warning. Price: a full memory loses tasks that were
+   * accepted. Default: false.
    */
-  allowVolatile?: boolean;
+  allowEviction?: boolean;
   clock: Clock;
   random: Random;
   log: Log;
@@ -33,8 +33,8 @@ export interface RedisOptions {
 /**
  * Opens a store in Redis, 7.0 or newer, for any number of gateways (ADR 5).
  *
- * Throws `store-unavailable` when the server cannot be reached within two seconds, when it may lose
- * what it answered, when a newer release wrote the store, or when the client library is missing.
+ * Throws `store-unavailable` when the server cannot be reached within two seconds, when it evicts
+ * keys, when a newer release wrote the store, or when the client library is missing.
  */
 export function openRedis(options: RedisOptions): Promise<Storage> {
   return openWith(options);
@@ -42,13 +42,13 @@ export function openRedis(options: RedisOptions): Promise<Storage> {
 
 /** The same, of other sources: for tests that plant faults in the scripts. */
 export async function openWith(options: RedisOptions, source?: Source): Promise<Storage> {
-  const { clock, random, log, allowVolatile = false } = options;
+  const { clock, random, log, allowEviction = false } = options;
   const prefix = prefixOf(options.prefix ?? 'reach');
   const url = urlOf(options.url);
   const library = await loadLibrary();
   const connection = new Connection({ library, url, clock, random, log });
   try {
-    const powerSafe = judge(await askFacts(connection), allowVolatile, log);
+    const powerSafe = judge(await askFacts(connection), allowEviction, log);
     const engine = new Engine(connection, readScripts(source), prefix);
     return bundle({ engine, log, powerSafe, epoch: await epochOf(engine, random) });
   } catch (error) {

@@ -32,10 +32,10 @@ export async function whyNoRedis(): Promise<string | undefined> {
   }
 }
 
-/** What a store needs, of a server that keeps nothing on disk. */
+/** What a store needs. */
 export function optionsOf(url = REDIS_URL): RedisOptions {
   const house = { clock: systemClock, random: systemRandom(), log: silentLog };
-  return { url, allowVolatile: true, ...house };
+  return { url, ...house };
 }
 
 /** Stores of their own on one server. The keys of a store go when it is closed. */

@@ -1,0 +1,75 @@
+import type { Clock, Log, Random } from '@agent-reach/core/kernel';
+import { openPostgres } from '../storage/postgres/open.ts';
+import { openRedis } from '../storage/redis/open.ts';
+import type { Storage } from '../storage/spi/storage.ts';
+import { openSqlite } from '../storage/sqlite/open.ts';
+import { driverOf, type StorageSettings } from './storage-options.ts';
+
+/** What every driver needs of the house. */
+export interface StorageGround {
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+/**
+ * Opens the store that the options name. Throws `store-unavailable` when it does not answer, or would
+ * lose what it accepted.
+ */
+export async function openStorage(
+  settings: StorageSettings,
+  ground: StorageGround,
+): Promise<Storage> {
+  switch (driverOf(settings)) {
+    case 'sqlite':
+      return openSqlite({ dir: settings.dataDir, ...ground });
+    case 'redis':
+      return redis(settings, ground);
+    case 'postgres':
+      return postgres(settings, ground);
+    case 'mixed':
+      return mixed(settings, ground);
+  }
+}
+
+function redis(settings: StorageSettings, ground: StorageGround): Promise<Storage> {
+  const { redisAddr: url, redisPrefix: prefix, redisEvicts: allowEviction } = settings;
+  return openRedis({ url, prefix, allowEviction, ...ground });
+}
+
+function postgres(settings: StorageSettings, ground: StorageGround): Promise<Storage> {
+  const { dbDsn: url, dbSchema: schema, dbConnections: connectionsMax } = settings;
+  return openPostgres({ url, schema, connectionsMax, ...ground });
+}
+
+/**
+ * What moves often in Redis, what is asked for in many ways in PostgreSQL. Tasks and keys stay
+ * together: the key of a task is written with it, in one move.
+ */
+async function mixed(settings: StorageSettings, ground: StorageGround): Promise<Storage> {
+  const kept = await postgres(settings, ground);
+  const moving = await redis(settings, ground).catch(async (error: unknown) => {
+    await kept.close();
+    throw error;
+  });
+  const close = async () => {
+    await Promise.all([moving.close(), kept.close()]);
+  };
+  return {
+    driver: 'mixed',
+    capabilities: {
+      sharedByProcesses: true,
+      durable: moving.capabilities.durable && kept.capabilities.durable,
+      powerSafe: moving.capabilities.powerSafe && kept.capabilities.powerSafe,
+    },
+    // Of the store that counts addresses.
+    epoch: kept.epoch,
+    agents: kept.agents,
+    rules: kept.rules,
+    traces: kept.traces,
+    tasks: moving.tasks,
+    ledger: moving.ledger,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
