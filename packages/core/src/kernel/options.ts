@@ -109,7 +109,7 @@ function withoutSecrets(href: string): string {
   if (!URL.canParse(href)) return href;
   const url = new URL(href);
   if (url.password !== '') url.password = '***';
-  for (const name of [...url.searchParams.keys()]) {
+  for (const name of url.searchParams.keys()) {
     if (/pass|secret|key/i.test(name)) url.searchParams.set(name, '***');
   }
   return url.href;

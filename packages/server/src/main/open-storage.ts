@@ -69,6 +69,8 @@ async function mixed(settings: StorageSettings, ground: StorageGround): Promise<
     traces: kept.traces,
     tasks: moving.tasks,
     ledger: moving.ledger,
+    // Tasks are timed by it, and its line is the quicker one.
+    ...(moving.shared === undefined ? {} : { shared: moving.shared }),
     close,
     [Symbol.asyncDispose]: close,
   };

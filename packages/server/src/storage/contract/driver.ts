@@ -9,6 +9,11 @@ export interface Driver {
   /** Closes a store and opens again what it kept. Left out by a driver that keeps nothing. */
   reopen?: ((storage: Storage) => Promise<Storage>) | undefined;
   /**
+   * Opens the same store once more while it is open, as another process would. Left out by a driver
+   * whose store is one process's.
+   */
+  beside?: ((storage: Storage) => Promise<Storage>) | undefined;
+  /**
    * Looks under the SPI for what must agree within the store (counts, indexes, parts of a row);
    * throws what does not. Left out by a driver that keeps nothing twice.
    */

@@ -6,6 +6,7 @@ import { exerciseInstances } from './exercise-instances.ts';
 import { exerciseLedger } from './exercise-ledger.ts';
 import { exerciseLedgerModel } from './exercise-ledger-model.ts';
 import { exerciseRules } from './exercise-rules.ts';
+import { exerciseShared } from './exercise-shared.ts';
 import { exerciseTasks } from './exercise-tasks.ts';
 import { exerciseTraces } from './exercise-traces.ts';
 
@@ -28,6 +29,7 @@ export function exerciseStorage(driver: Driver): void {
     exerciseRules(driver);
     exerciseTasks(driver);
     exerciseTraces(driver);
+    exerciseShared(driver);
   });
 }
 

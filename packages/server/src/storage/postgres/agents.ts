@@ -4,8 +4,8 @@ import {
   VERSIONS_MAX,
   withManifest,
 } from '../moves/definitions.ts';
-import type { AgentsStore, DefinitionRow, VersionRow } from '../spi/agents.ts';
-import { allInstances } from './instances.ts';
+import type { AgentsStore, DefinitionMark, DefinitionRow, VersionRow } from '../spi/agents.ts';
+import { allInstances, instancesOf } from './instances.ts';
 import type { Operation } from './operation.ts';
 
 export const load: Operation<AgentsStore['load']> = async (tx) => {
@@ -16,6 +16,22 @@ export const load: Operation<AgentsStore['load']> = async (tx) => {
     allInstances(tx),
   ]);
   return { definitions: definitions.map(withManifest), instances };
+};
+
+export const findAgent: Operation<AgentsStore['find']> = async (tx, { tenant, agentId }) => {
+  const [[found], instances] = await Promise.all([
+    tx.rows<StoredManifest<DefinitionRow>>(ONE, [tenant, agentId]),
+    instancesOf(tx, { tenant, agentId }),
+  ]);
+  return found && { definition: withManifest(found), instances };
+};
+
+export const survey: Operation<AgentsStore['survey']> = async (tx) => {
+  const [definitions, instances] = await Promise.all([
+    tx.rows<DefinitionMark>(`SELECT ${MARK} FROM definitions ORDER BY tenant, agent_id`),
+    allInstances(tx),
+  ]);
+  return { definitions, instances };
 };
 
 export const define: Operation<AgentsStore['define']> = async (tx, move) => {
@@ -50,12 +66,13 @@ export const versions: Operation<AgentsStore['versions']> = async (tx, { tenant,
   return rows.map(withManifest);
 };
 
-const DEFINITION = `
-  tenant, agent_id AS "agentId", manifest_version AS "manifestVersion", digest, manifest, breaking,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+const MARK = 'tenant, agent_id AS "agentId", manifest_version AS "manifestVersion", digest';
 
-const LOCKED = `
-  SELECT ${DEFINITION} FROM definitions WHERE tenant = $1 AND agent_id = $2 FOR NO KEY UPDATE`;
+const DEFINITION = `${MARK}, manifest, breaking, created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+const ONE = `SELECT ${DEFINITION} FROM definitions WHERE tenant = $1 AND agent_id = $2`;
+
+const LOCKED = `${ONE} FOR NO KEY UPDATE`;
 
 const ADD = `
   INSERT INTO definitions

@@ -3,7 +3,7 @@ import type { CustomTypesConfig } from 'pg';
 import { unpacked } from './text.ts';
 
 /** The client library, which only those install who have a PostgreSQL. */
-export type Pg = Pick<typeof import('pg'), 'Pool'>;
+export type Pg = Pick<typeof import('pg'), 'Pool' | 'Client'>;
 
 /** Loads the client. Throws `store-unavailable` with what to install where it is missing. */
 export async function loadPg(): Promise<Pg> {

@@ -7,7 +7,7 @@ import { Transaction } from './transaction.ts';
 
 /** What the connections of a store are made with. */
 export interface ConnectionsOptions {
-  pg: Pg;
+  pg: Pick<Pg, 'Pool'>;
   /** `postgres://user:password@host:port/database`. */
   url: string;
   /** Where the tables are; a plain name. */

@@ -88,6 +88,15 @@ export async function allInstances(tx: Transaction): Promise<InstanceRow[]> {
   return rows.map(toInstance);
 }
 
+/** The instances of one agent, by instance. */
+export async function instancesOf(
+  tx: Transaction,
+  { tenant, agentId }: Omit<Gone, 'instanceId'>,
+): Promise<InstanceRow[]> {
+  const rows = await tx.rows<StoredInstance>(OF_AGENT, [tenant, agentId, null]);
+  return rows.map(toInstance);
+}
+
 type Gone = Pick<InstanceRow, 'tenant' | 'agentId' | 'instanceId'>;
 
 const COLUMNS: Readonly<Record<keyof StoredInstance, string>> = {

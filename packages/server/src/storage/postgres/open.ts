@@ -1,6 +1,8 @@
 import { ReachError } from '@agent-reach/core';
 import type { Clock, Log, Random } from '@agent-reach/core/kernel';
+import type { Line } from '../moves/line.ts';
 import type { Storage } from '../spi/storage.ts';
+import { channelOn } from './channel.ts';
 import { loadPg } from './client.ts';
 import { Connections } from './connections.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
@@ -54,12 +56,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     const detail = `${schema} is no name for a schema: lower case letters, digits and _, at most 63.`;
     throw new ReachError('store-unavailable', detail, { retryable: false });
   }
+  const pg = await loadPg();
+  const place = { url: options.url, schema, timeoutMs: options.timeoutMs ?? 2_000 };
   const connections = new Connections({
-    pg: await loadPg(),
-    url: options.url,
-    schema,
+    pg,
+    ...place,
     connectionsMax: options.connectionsMax ?? 10,
-    timeoutMs: options.timeoutMs ?? 2_000,
     preparesStatements: options.preparesStatements ?? false,
     clock,
     log,
@@ -67,7 +69,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   try {
     const token = Buffer.from(options.random.bytes(8)).toString('hex');
     const server = await connections.run((tx) => prepare(tx, schema, token), 'migration');
-    return bundle(connections, server, { clock, log });
+    const channel = channelOn(pg, place, options);
+    return bundle(connections, server, { clock, log, channel });
   } catch (error) {
     await connections.close();
     throw error;
@@ -120,11 +123,12 @@ const EPOCH = "SELECT value FROM meta WHERE name = 'epoch'";
 function bundle(
   connections: Connections,
   { epoch, isPowerSafe }: Server,
-  house: { clock: Clock; log: Log },
+  { channel, ...house }: { clock: Clock; log: Log; channel: Line },
 ): Storage {
   const { stores, flush } = storesOn(connections, house);
   let closing: Promise<void> | undefined;
   const closeOnce = async () => {
+    await channel.close();
     await flush();
     await connections.close();
   };
@@ -134,6 +138,7 @@ function bundle(
     capabilities: { sharedByProcesses: true, durable: true, powerSafe: isPowerSafe },
     epoch,
     ...stores,
+    shared: { channel, time: () => connections.run((tx) => tx.clock('store')) },
     close,
     [Symbol.asyncDispose]: close,
   };

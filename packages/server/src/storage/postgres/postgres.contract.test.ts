@@ -7,6 +7,7 @@ await withPostgres(() => {
   exerciseStorage({
     name: 'postgres',
     open: () => schemas.open(),
+    beside: (storage) => schemas.openIn(schemas.schemaOf(storage)),
     reopen: (storage) => schemas.reopen(storage),
     check: (storage) => assertTasksWhole(schemas.schemaOf(storage)),
     // A step is some twenty questions, and each takes its round trip: with five histories the contract

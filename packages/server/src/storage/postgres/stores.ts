@@ -30,10 +30,7 @@ import type { Transaction } from './transaction.ts';
 
 type Stores = Pick<Storage, 'agents' | 'tasks' | 'ledger' | 'traces' | 'rules'>;
 
-/**
- * The methods of the SPI, each bound to its operation. `flush` resolves once nothing lingers any
- * more. (Wake-ups across gateways by NOTIFY would leave with a move's commit: `connections.ts`.)
- */
+/** The methods of the SPI, each bound to its operation. `flush` resolves once nothing lingers. */
 export function storesOn(
   connections: Connections,
   house: { clock: Clock; log: Log },
@@ -61,8 +58,11 @@ type Bind = <Move, Answer>(
 
 function agentsOn(bound: Bind): AgentsStore {
   const load = bound(agents.load, 'search');
+  const survey = bound(agents.survey, 'search');
   return {
     load: () => load(undefined),
+    find: bound(agents.findAgent),
+    survey: () => survey(undefined),
     define: bound(agents.define),
     join: bound(instances.join),
     renew: bound(instances.renew),

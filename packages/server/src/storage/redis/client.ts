@@ -4,6 +4,9 @@ import { ReachError } from '@agent-reach/core';
 export interface Client {
   connect(): Promise<unknown>;
   sendCommand(words: readonly string[]): Promise<unknown>;
+  /** From then on this connection only listens; `heard` is told each text in turn. */
+  subscribe(channel: string, heard: (text: string) => void): Promise<unknown>;
+  ping(): Promise<unknown>;
   /** Ends the connection at once; what was not answered fails. */
   destroy(): void;
   on(event: 'error', listener: (error: Error) => void): unknown;

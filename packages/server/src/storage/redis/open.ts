@@ -1,6 +1,8 @@
 import { ReachError } from '@agent-reach/core';
 import type { Clock, Log, Random } from '@agent-reach/core/kernel';
 import type { Storage } from '../spi/storage.ts';
+import type { Line } from '../moves/line.ts';
+import { channelOn } from './channel.ts';
 import { loadLibrary } from './client.ts';
 import { Connection } from './connection.ts';
 import { factsOf, judge } from './durability.ts';
@@ -50,7 +52,10 @@ export async function openWith(options: RedisOptions, source?: Source): Promise<
   try {
     const powerSafe = judge(await askFacts(connection), allowEviction, log);
     const engine = new Engine(connection, readScripts(source), prefix);
-    return bundle({ engine, log, powerSafe, epoch: await epochOf(engine, random) });
+    const channel = channelOn(connection, `${prefix}signals`, { library, url, clock, random, log });
+    const time = () => timeOf(connection);
+    const epoch = await epochOf(engine, random);
+    return bundle({ engine, shared: { time, channel }, log, powerSafe, epoch });
   } catch (error) {
     await connection.close();
     throw failureOf(error);
@@ -87,21 +92,32 @@ async function epochOf(engine: Engine, random: Random): Promise<string> {
   throw new ReachError('store-unavailable', detail, { retryable: false });
 }
 
+/** In whole milliseconds, as scripts count. */
+async function timeOf(connection: Connection): Promise<number> {
+  const [seconds, micros] = (await connection.send(['TIME'], true)) as [string, string];
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}
+
 interface House {
   engine: Engine;
+  shared: { time: () => Promise<number>; channel: Line };
   log: Log;
   powerSafe: boolean;
   epoch: string;
 }
 
-function bundle({ engine, log, powerSafe, epoch }: House): Storage {
-  const close = () => engine.close();
+function bundle({ engine, shared, log, powerSafe, epoch }: House): Storage {
+  const close = async () => {
+    await shared.channel.close();
+    await engine.close();
+  };
   return {
     driver: 'redis',
     // Another process keeps what was answered, whatever becomes of this one.
     capabilities: { sharedByProcesses: true, durable: true, powerSafe },
     epoch,
     ...storesOn(engine, log),
+    shared,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -10,6 +10,7 @@ if (why === undefined) {
   exerciseStorage({
     name: 'redis',
     open: () => stores.open(),
+    beside: (storage) => stores.beside(storage),
     reopen: (storage) => stores.reopen(storage),
     check: (storage) => assertTasksWhole(stores.client, stores.prefixOf(storage)),
     // Each step is some answers of a server, and the table of moves is the one of all drivers.

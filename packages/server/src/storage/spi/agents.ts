@@ -45,6 +45,18 @@ export interface InstanceRow {
   reported: { inflight?: number; pending?: number; load?: number };
 }
 
+/** An agent and all that live under its name. */
+export interface AgentRows {
+  definition: DefinitionRow;
+  instances: InstanceRow[];
+}
+
+/** Tells one definition from another of the same agent. */
+export type DefinitionMark = Pick<
+  DefinitionRow,
+  'tenant' | 'agentId' | 'manifestVersion' | 'digest'
+>;
+
 /** A version of a manifest that is or once was current. */
 export interface VersionRow {
   manifestVersion: number;
@@ -57,6 +69,15 @@ export interface VersionRow {
 export interface AgentsStore {
   /** Everything, for a gateway that starts: by tenant, agent, instance. */
   load(): Promise<{ definitions: DefinitionRow[]; instances: InstanceRow[] }>;
+
+  /** One agent with its instances, by instance. */
+  find(query: { tenant: string; agentId: string }): Promise<AgentRows | undefined>;
+
+  /**
+   * What `load` answers without the manifests: for a gateway that compares what it knows with what
+   * others have stored.
+   */
+  survey(): Promise<{ definitions: DefinitionMark[]; instances: InstanceRow[] }>;
 
   /**
    * Stores a manifest as the next version. `expectVersion` is the version the caller compared

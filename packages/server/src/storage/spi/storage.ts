@@ -3,6 +3,7 @@ export type { Now } from './now.ts';
 import type { AgentsStore } from './agents.ts';
 import type { LedgerStore } from './ledger.ts';
 import type { RulesStore } from './rules.ts';
+import type { Shared } from './shared.ts';
 import type { TasksStore } from './tasks.ts';
 import type { TracesStore } from './traces.ts';
 
@@ -35,6 +36,8 @@ export interface Storage extends AsyncDisposable {
   readonly ledger: LedgerStore;
   readonly traces: TracesStore;
   readonly rules: RulesStore;
+  /** What processes that share this store need besides; absent when there can be no other. */
+  readonly shared?: Shared;
   /** Finishes what was asked, then closes. Twice is fine. */
   close(): Promise<void>;
 }

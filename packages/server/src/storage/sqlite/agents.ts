@@ -4,9 +4,9 @@ import {
   VERSIONS_MAX,
   withManifest,
 } from '../moves/definitions.ts';
-import type { AgentsStore, DefinitionRow, VersionRow } from '../spi/agents.ts';
+import type { AgentsStore, DefinitionMark, DefinitionRow, VersionRow } from '../spi/agents.ts';
 import type { Database } from './database.ts';
-import { allInstances } from './instances.ts';
+import { allInstances, instancesOf } from './instances.ts';
 import type { Operation } from './operation.ts';
 
 export const load: Operation<AgentsStore['load']> = (db) => ({
@@ -15,6 +15,18 @@ export const load: Operation<AgentsStore['load']> = (db) => ({
       `SELECT ${DEFINITION} FROM definitions ORDER BY tenant, agent_id`,
     )
     .map(withManifest),
+  instances: allInstances(db),
+});
+
+export const findAgent: Operation<AgentsStore['find']> = (db, name) => {
+  const found = definition(db, name);
+  return found && { definition: found, instances: instancesOf(db, name) };
+};
+
+export const survey: Operation<AgentsStore['survey']> = (db) => ({
+  definitions: db
+    .all<DefinitionMark>(`SELECT ${MARK} FROM definitions ORDER BY tenant, agent_id`)
+    .map((row) => ({ ...row })),
   instances: allInstances(db),
 });
 
@@ -51,9 +63,9 @@ export const versions: Operation<AgentsStore['versions']> = (db, query) =>
     )
     .map(withManifest);
 
-const DEFINITION = `
-  tenant, agent_id AS agentId, manifest_version AS manifestVersion, digest, manifest, breaking,
-  created_at AS createdAt, updated_at AS updatedAt`;
+const MARK = 'tenant, agent_id AS agentId, manifest_version AS manifestVersion, digest';
+
+const DEFINITION = `${MARK}, manifest, breaking, created_at AS createdAt, updated_at AS updatedAt`;
 
 // Not INSERT OR REPLACE: that deletes the row first, and the agent's instances with it.
 const PUT_DEFINITION = `

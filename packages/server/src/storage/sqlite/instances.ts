@@ -64,6 +64,13 @@ export function allInstances(db: Database): InstanceRow[] {
   return db.all<StoredInstance>(sql).map(toInstance);
 }
 
+/** The instances of one agent, by instance. */
+export function instancesOf(db: Database, name: Omit<Gone, 'instanceId'>): InstanceRow[] {
+  return db
+    .all<StoredInstance>(`${SELECT} WHERE ${OF_AGENT} ORDER BY instance_id`, name)
+    .map(toInstance);
+}
+
 const OPERATORS_WISH = `
   SELECT operator_intent AS intent, operator_reason AS reason FROM definitions
   WHERE tenant = :tenant AND agent_id = :agentId`;

@@ -59,6 +59,8 @@ export const MOVES = {
 /** Reads of a few rows by their key: done where they are asked. */
 export const READS = {
   'agents.load': agents.load,
+  'agents.find': agents.findAgent,
+  'agents.survey': agents.survey,
   'agents.versions': agents.versions,
   'ledger.lookup': ledger.lookup,
   'rules.get': rules.getRule,

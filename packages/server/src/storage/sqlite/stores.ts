@@ -47,6 +47,8 @@ function agentsOn(engine: Engine): AgentsStore {
   const { queue } = engine;
   return {
     load: () => read(engine, 'agents.load', undefined),
+    find: (query) => read(engine, 'agents.find', query),
+    survey: () => read(engine, 'agents.survey', undefined),
     define: (move) => queue.move('agents.define', timed(engine, move)),
     join: (move) => queue.move('agents.join', timed(engine, move)),
     renew: (move) => queue.move('agents.renew', timed(engine, move)),

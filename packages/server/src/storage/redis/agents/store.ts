@@ -1,7 +1,7 @@
-import type { AgentsStore, DefinitionRow, InstanceRow } from '../../spi/agents.ts';
+import type { AgentsStore, DefinitionMark, DefinitionRow, InstanceRow } from '../../spi/agents.ts';
 import { demandWhole } from '../../spi/demand.ts';
 import { PIECE, record } from '../arguments.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Reply } from '../engine.ts';
 import { items, json } from '../rows.ts';
 import { toDefinition, toInstance, toVersion } from './row.ts';
 
@@ -9,6 +9,8 @@ import { toDefinition, toInstance, toVersion } from './row.ts';
 export function agentsOn(engine: Engine): AgentsStore {
   return {
     load: () => load(engine),
+    find: (query) => find(engine, query),
+    survey: () => survey(engine),
     define: async ({ manifest, breaking, ...move }) => {
       const words = record({
         ...move,
@@ -45,21 +47,46 @@ export function agentsOn(engine: Engine): AgentsStore {
   };
 }
 
-/** Agent by agent, by the bytes of their names. */
 async function load(engine: Engine) {
   const definitions: DefinitionRow[] = [];
   const instances: InstanceRow[] = [];
+  for await (const [definition, rows] of pages(engine, 'agents/load')) {
+    definitions.push(toDefinition(definition));
+    instances.push(...items(rows).map(toInstance));
+  }
+  return { definitions, instances };
+}
+
+async function survey(engine: Engine) {
+  const definitions: DefinitionMark[] = [];
+  const instances: InstanceRow[] = [];
+  for await (const [mark, rows] of pages(engine, 'agents/survey')) {
+    const [tenant = '', agentId = '', version, digest = ''] = items(mark).map(String);
+    definitions.push({ tenant, agentId, manifestVersion: Number(version), digest });
+    instances.push(...items(rows).map(toInstance));
+  }
+  return { definitions, instances };
+}
+
+/** Agent by agent, by the bytes of their names. */
+async function* pages(
+  engine: Engine,
+  script: 'agents/load' | 'agents/survey',
+): AsyncGenerator<(Reply | undefined)[]> {
   let after = '';
   for (;;) {
-    const page = items(await engine.run('agents/load', [after, PIECE])).map(items);
-    for (const [, definition, rows] of page) {
-      definitions.push(toDefinition(definition));
-      instances.push(...items(rows).map(toInstance));
-    }
+    const page = items(await engine.run(script, [after, PIECE])).map(items);
+    for (const [, agent, instances] of page) yield [agent, instances];
     const last = page.at(-1);
-    if (last === undefined || page.length < PIECE) return { definitions, instances };
+    if (last === undefined || page.length < PIECE) return;
     after = String(last[0]);
   }
+}
+
+async function find(engine: Engine, name: { tenant: string; agentId: string }) {
+  const [definition, rows] = items(await engine.run('agents/find', [name.tenant, name.agentId]));
+  if (definition === undefined) return undefined;
+  return { definition: toDefinition(definition), instances: items(rows).map(toInstance) };
 }
 
 async function sweep(

@@ -66,7 +66,13 @@ export async function tempStores() {
     await storage.close();
     return open(undefined, prefixOf(storage));
   };
-  return { open, reopen, keep, prefixOf, client };
+  /** The same store once more, as another process has it open. */
+  const beside = async (storage: Storage) => {
+    const other = await open(undefined, prefixOf(storage));
+    keep(other);
+    return other;
+  };
+  return { open, reopen, keep, beside, prefixOf, client };
 }
 
 /** The keys of a store, without their prefix. */
