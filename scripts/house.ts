@@ -64,7 +64,7 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     floor: 2,
     rooms: ['storage/moves'],
     holds:
-      'what drivers that decide in this process decide alike, pure: who may speak for a task, what becomes of it, who is next',
+      'what drivers do alike: who may speak for a task, what becomes of it, who is next (pure, for those that decide in this process); the line on which they listen',
     mayImport: ['storage/spi'],
   },
   {
@@ -72,6 +72,13 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     rooms: ['storage/sqlite', 'storage/redis', 'storage/postgres'],
     holds: 'drivers; one atomic operation a file (tests in memory use sqlite `:memory:`)',
     mayImport: ['storage/spi', 'storage/moves'],
+  },
+  {
+    floor: 2,
+    rooms: ['peers'],
+    holds:
+      'the other gateways on a shared store: who lives, what they tell, which of all does what one alone shall do; soft, and could all be lost',
+    mayImport: ['storage/spi'],
   },
   {
     floor: 2,
@@ -83,7 +90,7 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     floor: 2,
     rooms: ['registry'],
     holds: 'manifests and versions, leases, agent machine, probing, reachability, the snapshot',
-    mayImport: ['storage/spi', 'resilience', 'schemas'],
+    mayImport: ['storage/spi', 'resilience', 'schemas', 'peers'],
   },
   {
     floor: 2,
@@ -104,7 +111,7 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     rooms: ['routing'],
     holds:
       'matchers (exact, tags, semantic), schema fit, score, balance, pins, weights, cache, explanation (rendered only when asked)',
-    mayImport: ['registry', 'resilience', 'storage/spi'],
+    mayImport: ['registry', 'resilience', 'storage/spi', 'peers'],
   },
   {
     floor: 4,
@@ -118,7 +125,7 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     rooms: ['tasks'],
     holds:
       'task machine, submit, dispatcher, claim, settle (through `pipeline.record`), reaper, dead letters, backpressure, order',
-    mayImport: ['pipeline', 'resilience', 'storage/spi'],
+    mayImport: ['pipeline', 'resilience', 'storage/spi', 'peers'],
   },
   {
     floor: 6,

@@ -11,6 +11,7 @@ export {
   type FetchRequest,
   type FetchResponse,
 } from './fetch.ts';
+export { mixedHash, rendezvousDraw } from './hash.ts';
 export { type IdPrefix, type Ids, idsFrom } from './ids.ts';
 export { inOrder, type LoopOptions, loop, type Service } from './lifecycle.ts';
 export { type Log, type LogLevel, openLog, silentLog } from './log.ts';

@@ -16,12 +16,14 @@ import type { Link } from '../egress/link.ts';
 import { linkByMode, mailboxLink } from '../egress/mailbox.ts';
 import { type HttpDoor, type HttpPorts, httpDoor } from '../ingress/http/server.ts';
 import { routeHandlers } from '../pipeline/handlers.ts';
+import { Peers } from '../peers/peers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
 import { keyPruner } from '../policy/key-pruner.ts';
 import { Directory } from '../registry/directory.ts';
 import { registryHandlers } from '../registry/handlers.ts';
 import type { RegistryPorts } from '../registry/ports.ts';
 import { noteSeen, noteUnconnected, registryService } from '../registry/registry.ts';
+import { refresh } from '../registry/sync.ts';
 import { Board } from '../resilience/board.ts';
 import { openRouting } from '../routing/ports.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
@@ -38,6 +40,7 @@ import { Recorder } from '../telemetry/recorder.ts';
 import type { Config } from './config.ts';
 import { guard } from './guard.ts';
 
+import { StoreWatch } from './store-watch.ts';
 import { type HouseState, systemHandlers } from './system-handlers.ts';
 
 /** The effects on which a house stands. */
@@ -82,12 +85,15 @@ function portsOf(ground: Ground) {
   const directory = new Directory(storage.epoch);
   const board = new Board(clock);
   const recorder = new Recorder(storage.traces, clock, log);
+  const self = { id: ids.next('gw'), name: ground.node, since: steady.now() };
+  const peers = new Peers({ channel: storage.shared?.channel, self, clock, log });
   const missed = (error: unknown) => log.error({ err: error }, 'a coming or going was missed');
   const comings: Comings = { arrivals: new Signal(missed), departures: new Signal(missed) };
   const registry: RegistryPorts = {
     directory,
     storage,
     board,
+    peers,
     fetch,
     clock: steady,
     random,
@@ -115,16 +121,18 @@ function portsOf(ground: Ground) {
   const tasks: TaskRoom = openRoom({
     road,
     clock: steady,
+    peers,
     ...tasksIn(storage, memory, settings.tasks),
     now,
     options: settings.tasks,
+    lookUp: async (at) => (peers.isPossible ? refresh(at, registry) : undefined),
     seen: (at) => {
       noteSeen(at, registry).catch((error: unknown) =>
         log.error({ err: error, ...at }, 'a sign of life could not be noted'),
       );
     },
   });
-  return { directory, recorder, registry, road, tasks, comings, now };
+  return { directory, recorder, peers, registry, road, tasks, comings, now };
 }
 
 function tasksIn(
@@ -141,10 +149,11 @@ function tasksIn(
 export function compose(ground: Ground): House {
   const { config, storage, clock, log, node } = ground;
   const { settings } = config;
-  const { directory, recorder, registry, road, tasks, comings, now } = portsOf(ground);
+  const { directory, recorder, peers, registry, road, tasks, comings, now } = portsOf(ground);
   let state: HouseState = 'starting';
+  const watch = new StoreWatch({ storage, clock, log });
   const { rules } = storage;
-  const documents = { rules, weights: road.routing.weights, directory, clock, now, log };
+  const documents = { rules, weights: road.routing.weights, directory, peers, clock, now, log };
   const handlers: Handlers = {
     ...registryHandlers(registry),
     ...routeHandlers(road),
@@ -158,7 +167,7 @@ export function compose(ground: Ground): House {
       clock,
       driver: storage.driver,
       node,
-      state: () => state,
+      state: () => (state === 'ok' && watch.isFailing ? 'failing' : state),
     }),
   };
   const http: HttpPorts = {
@@ -171,6 +180,9 @@ export function compose(ground: Ground): House {
   const door = httpDoor(http);
   const rooms = inOrder([
     recorder,
+    watch,
+    // Before anything is loaded: what changes from then on is heard.
+    peers,
     pruner({ store: storage.traces, clock, log, options: settings.telemetry }),
     keyPruner({ ledger: storage.ledger, clock, log, now }),
     registryService(registry),
@@ -190,6 +202,7 @@ export function compose(ground: Ground): House {
     },
     async stop() {
       state = 'stopping';
+      peers.withdraw();
       await rooms.stop();
     },
   };

@@ -1,5 +1,8 @@
 import { hostname, uptime } from 'node:os';
 import {
+  type Clock,
+  inOrder,
+  type Log,
   openLog,
   type Service,
   steadyClock,
@@ -8,10 +11,12 @@ import {
 } from '@agent-reach/core/kernel';
 import { parseEgressRules } from '../outbound/address-rules.ts';
 import { openOutbound } from '../outbound/guarded-fetch.ts';
+import type { Storage } from '../storage/spi/storage.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { compose } from './compose.ts';
 import { type Config, type ConfigSources, isLoopbackHost, loadConfig } from './config.ts';
 import { openStorage } from './open-storage.ts';
+import { storeClock } from './store-clock.ts';
 import { loadTokenKey } from './token-key.ts';
 
 /** A gateway that listens. */
@@ -37,13 +42,8 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   const log = openLog(house.logLevel);
   for (const warning of config.warnings) log.warn({}, warning);
 
-  const steady = steadyClock({
-    clock,
-    uptime,
-    onStep: (byMs) =>
-      log.warn({ byMs }, 'the wall clock was set; times are kept as if it were not'),
-  });
   const storage = await openStorage(config.settings.storage, { clock, random, log });
+  const { steady, wall, keeping } = await clocksOf(storage, { clock, log });
   // Where gateways share a store, a task must be where every one of them finds it.
   const memory = storage.capabilities.sharedByProcesses
     ? undefined
@@ -56,28 +56,30 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
       allowLoopback: http.host.every(isLoopbackHost),
     }),
   });
-  const tokenKey = await loadTokenKey(storage.rules, random, clock.now());
+  const tokenKey = await loadTokenKey(storage.rules, random, wall.now());
   const rooms = compose({
     config,
     storage,
     memory,
     fetch: outbound.fetch,
     tokenKey,
-    clock,
+    clock: wall,
     steady,
     random,
     log,
     node: house.nodeName || hostname(),
   });
   const ground: Service = {
-    start: async () => {},
+    start: () => keeping.start(),
     async stop() {
+      await keeping.stop();
       await outbound.close();
       await memory?.close();
       await storage.close();
     },
   };
   try {
+    await ground.start();
     await rooms.start();
   } catch (error) {
     await ground.stop();
@@ -90,4 +92,18 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     storage: storage.driver,
     stop: () => (stopping ??= rooms.stop().then(() => ground.stop())),
   };
+}
+
+/** The clock by which moments in the store are read, and the one that is compared with others. */
+async function clocksOf(
+  { shared }: Storage,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<{ steady: Clock; wall: Clock; keeping: Service }> {
+  if (shared !== undefined) {
+    const kept = await storeClock(() => shared.time(), { clock, log });
+    return { steady: kept.clock, wall: kept.clock, keeping: kept.service };
+  }
+  const onStep = (byMs: number) =>
+    log.warn({ byMs }, 'the wall clock was set; times are kept as if it were not');
+  return { steady: steadyClock({ clock, uptime, onStep }), wall: clock, keeping: inOrder([]) };
 }

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { VERSION } from './version.ts';
 
 /** Where the house is between start and stop. */
-export type HouseState = 'starting' | 'ok' | 'stopping';
+export type HouseState = 'starting' | 'ok' | 'stopping' | 'failing';
 
 /** What the house says of itself. */
 export function systemHandlers(ports: {
@@ -29,8 +29,14 @@ export function systemHandlers(ports: {
     }),
     'system.livez': () => ({ status: 'ok' }),
     'system.readyz': () => {
-      if (ports.state() === 'ok') return { status: 'ok' };
-      throw new ReachError('overloaded', `The gateway is ${ports.state()}.`, {
+      const state = ports.state();
+      if (state === 'ok') return { status: 'ok' };
+      if (state === 'failing') {
+        throw new ReachError('store-unavailable', 'The store does not answer this gateway.', {
+          retry_after_ms: 1_000,
+        });
+      }
+      throw new ReachError('overloaded', `The gateway is ${state}.`, {
         retry_after_ms: 1_000,
       });
     },

@@ -28,6 +28,8 @@ export interface AgentEntry {
   definition: DefinitionRow;
   readonly instances: Map<string, Instance>;
   providers: Provider[];
+  /** Counts what was changed here: whoever reads the store meanwhile sees that he may be late. */
+  changes: number;
 }
 
 /** One agent's offer of one capability: what routing chooses among. */
@@ -97,9 +99,10 @@ export class Directory {
     const agents = slot(this.#agents, definition.tenant, () => new Map<string, AgentEntry>());
     let entry = agents.get(definition.agentId);
     if (entry === undefined) {
-      entry = { definition, instances: new Map(), providers: [] };
+      entry = { definition, instances: new Map(), providers: [], changes: 0 };
       agents.set(definition.agentId, entry);
     }
+    entry.changes += 1;
     this.#withdraw(entry);
     entry.definition = definition;
     entry.providers = definition.manifest.capabilities.map((c) => providerOf(entry, c));
@@ -112,6 +115,7 @@ export class Directory {
 
   /** Puts an instance in, or renews its row; what was measured of the same address is kept. */
   join(entry: AgentEntry, row: InstanceRow): Instance {
+    entry.changes += 1;
     const known = entry.instances.get(row.instanceId);
     if (known !== undefined && known.row.addrVersion === row.addrVersion) {
       known.row = row;
@@ -136,7 +140,7 @@ export class Directory {
   leave(tenant: string, agentId: string, instanceId: string): Instance | undefined {
     const entry = this.agent(tenant, agentId);
     const instance = entry?.instances.get(instanceId);
-    entry?.instances.delete(instanceId);
+    if (entry !== undefined && entry.instances.delete(instanceId)) entry.changes += 1;
     return instance;
   }
 

@@ -14,6 +14,7 @@ import type { RegistryPorts } from './ports.ts';
 import { register } from './register.ts';
 import { setIntent } from './registry.ts';
 import { search } from './search.ts';
+import { knownAgent, tellOthers } from './sync.ts';
 import { viewOf } from './view.ts';
 
 /** What the registry answers. */
@@ -28,9 +29,10 @@ export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'c
     'connectors.list': (input, { tenant }) => ({
       connectors: search(ports.directory, tenant, { ...input, kind: 'connector' }).map(show),
     }),
-    'agents.get': (input, { tenant }) => show(demandAgent(tenant, input.agent_id, ports)),
+    'agents.get': async (input, { tenant }) =>
+      show(await demandAgent(tenant, input.agent_id, ports)),
     'agents.versions': async (input, { tenant }) => {
-      const { agentId } = demandAgent(tenant, input.agent_id, ports).definition;
+      const { agentId } = (await demandAgent(tenant, input.agent_id, ports)).definition;
       const rows = await ports.storage.agents.versions({ tenant, agentId });
       return {
         versions: rows.map((row) => ({
@@ -44,7 +46,7 @@ export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'c
     'agents.remove': (input, { tenant }) => remove(input, tenant, ports),
     'agents.heartbeat': (input, { tenant }) => heartbeat(tenant, input, ports),
     'agents.diagnose': async (input, { tenant }) => {
-      const entry = demandAgent(tenant, input.agent_id, ports);
+      const entry = await demandAgent(tenant, input.agent_id, ports);
       const chosen = [...entry.instances.values()].filter(
         (i) => input.instance_id === undefined || i.row.instanceId === input.instance_id,
       );
@@ -61,8 +63,12 @@ export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'c
   };
 }
 
-function demandAgent(tenant: string, agentId: string, ports: RegistryPorts): AgentEntry {
-  const entry = ports.directory.agent(tenant, agentId);
+async function demandAgent(
+  tenant: string,
+  agentId: string,
+  ports: RegistryPorts,
+): Promise<AgentEntry> {
+  const entry = await knownAgent({ tenant, agentId }, ports);
   if (entry === undefined) {
     throw new ReachError('agent-not-found', `No agent is called ${agentId}.`, { agent: agentId });
   }
@@ -91,14 +97,19 @@ async function remove(input: Input<'agents.remove'>, tenant: string, ports: Regi
     const removed = await ports.storage.agents.leave({ tenant, agentId, instanceId });
     const instance = ports.directory.leave(tenant, agentId, instanceId);
     if (instance !== undefined) ports.board.drop(instance.key);
-    if (removed) ports.left({ tenant, agentId });
+    if (removed) wentAway({ tenant, agentId }, ports);
     return { removed };
   }
   const removed = await ports.storage.agents.remove({ tenant, agentId });
   const entry = ports.directory.remove(tenant, agentId);
   for (const instance of entry?.instances.values() ?? []) ports.board.drop(instance.key);
-  if (removed) ports.left({ tenant, agentId });
+  if (removed) wentAway({ tenant, agentId }, ports);
   return { removed };
+}
+
+function wentAway(at: { tenant: string; agentId: string }, ports: RegistryPorts): void {
+  tellOthers(at, ports);
+  ports.left(at);
 }
 
 async function intend(
@@ -107,7 +118,7 @@ async function intend(
   want: { intent: Intent; by: IntentOwner },
   ports: RegistryPorts,
 ) {
-  demandAgent(asker.tenant, input.agent_id, ports);
+  await demandAgent(asker.tenant, input.agent_id, ports);
   const rows = await setIntent(
     {
       tenant: asker.tenant,

@@ -2,7 +2,8 @@ import { type Input, type Output, ReachError } from '@agent-reach/core';
 import { loop, type Service } from '@agent-reach/core/kernel';
 import type { AgentEntry, Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
-import { shift } from './prober.ts';
+import { alive, shift } from './observe.ts';
+import { knownAgent, refresh, tellOthers } from './sync.ts';
 
 const SWEEP_MS = 1_000;
 /** Instances forgotten in one sweep: a bound on one store move, the rest waits a second. */
@@ -20,10 +21,7 @@ export async function heartbeat(
   ports: RegistryPorts,
 ): Promise<Output<'agents.heartbeat'>> {
   const { agent_id: agentId } = input;
-  const entry = ports.directory.agent(tenant, agentId);
-  const instance = entry === undefined ? undefined : beatingInstance(entry, input.instance_id);
-  if (entry === undefined || instance === undefined)
-    throw registerAgain(agentId, input.instance_id);
+  const { entry, instance } = await beating(tenant, input, ports);
   const intervalMs = instance.row.heartbeatIntervalMs || ports.options.heartbeatIntervalMs;
   const answer = await ports.storage.agents.renew({
     tenant,
@@ -60,15 +58,20 @@ export async function heartbeat(
   };
 }
 
-/** Takes a sign of life into account. */
-export function alive(instance: Instance, row: Instance['row'], ports: RegistryPorts): void {
-  instance.row = row;
-  instance.seenAt = ports.clock.now();
-  if (instance.observed === 'gone') {
-    shift(instance, 'heartbeat', ports);
-    instance.failures = 0;
-    instance.probeAt = 0; // At once: it was away.
+/** Who beats: known here, or registered at another gateway a moment ago. */
+async function beating(
+  tenant: string,
+  { agent_id: agentId, instance_id: instanceId }: Input<'agents.heartbeat'>,
+  ports: RegistryPorts,
+): Promise<{ entry: AgentEntry; instance: Instance }> {
+  let entry = await knownAgent({ tenant, agentId }, ports);
+  let instance = entry && beatingInstance(entry, instanceId);
+  if (instance === undefined && ports.peers.isPossible) {
+    entry = await refresh({ tenant, agentId }, ports);
+    instance = entry && beatingInstance(entry, instanceId);
   }
+  if (entry === undefined || instance === undefined) throw registerAgain(agentId, instanceId);
+  return { entry, instance };
 }
 
 function beatingInstance(entry: AgentEntry, instanceId: string | undefined): Instance | undefined {
@@ -100,14 +103,24 @@ export function sweeper(ports: RegistryPorts): Service {
     async round() {
       const now = ports.clock.now();
       let longGone = false;
-      for (const instance of ports.directory.allInstances()) {
-        if (instance.row.leaseEndsAt > now) continue;
+      // A copy: looking at the store may change who is there.
+      for (const instance of Array.from(ports.directory.allInstances())) {
+        if (instance.row.leaseEndsAt > now || (await isRenewedElsewhere(instance, ports))) continue;
         shift(instance, 'lease-lapsed', ports);
         longGone ||= now - instance.row.leaseEndsAt >= ports.options.goneKeepMs;
       }
       if (longGone) await forget(ports);
     },
   });
+}
+
+/** Whether an instance beats at another gateway. Asked once a lease, before it is given up. */
+async function isRenewedElsewhere(instance: Instance, ports: RegistryPorts): Promise<boolean> {
+  if (!ports.peers.isPossible || instance.observed === 'gone') return false;
+  const { tenant, agentId, instanceId } = instance.row;
+  const entry = await refresh({ tenant, agentId }, ports);
+  const row = entry?.instances.get(instanceId)?.row;
+  return row === undefined || row.leaseEndsAt > ports.clock.now();
 }
 
 async function forget(ports: RegistryPorts): Promise<void> {
@@ -119,5 +132,6 @@ async function forget(ports: RegistryPorts): Promise<void> {
   for (const { tenant, agentId, instanceId } of gone) {
     const instance = ports.directory.leave(tenant, agentId, instanceId);
     if (instance !== undefined) ports.board.drop(instance.key);
+    tellOthers({ tenant, agentId }, ports);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock, Fetch, Log, Random, Values } from '@agent-reach/core/kernel';
+import type { Peers } from '../peers/peers.ts';
 import type { Board } from '../resilience/board.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { Storage } from '../storage/spi/storage.ts';
@@ -10,6 +11,7 @@ export interface RegistryPorts {
   directory: Directory;
   storage: Pick<Storage, 'agents'>;
   board: Board;
+  peers: Peers;
   fetch: Fetch;
   clock: Clock;
   random: Random;

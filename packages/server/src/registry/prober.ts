@@ -1,14 +1,17 @@
 import { loop, type Service } from '@agent-reach/core/kernel';
-import { observe } from './agent-machine.ts';
+import type { ProbeReport } from '../peers/changes.ts';
 import type { Directory, Instance } from './directory.ts';
+import { noteProbe } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
 import { type ProbeResult, probe, probeTarget } from './probe.ts';
-import { whyNotRoutable } from './routable.ts';
 
-/** Failures in a row that make an instance unreachable. Seed C §2.4. */
-const FAILURES_MAX = 3;
 /** How often due probes are looked for: also the error of a probe's time. */
 const TICK_MS = 100;
+/**
+ * Of an instance that another gateway looks after, how many intervals may pass without its word
+ * before this one looks for itself.
+ */
+const SILENCE = 2.5;
 /** Probes of a fleet that started together drift apart by this share of the interval. */
 const JITTER = 0.1;
 
@@ -70,10 +73,49 @@ export async function look(instance: Instance, ports: RegistryPorts): Promise<vo
   try {
     const result = await probe(target, ports);
     // It moved while we looked: what we saw was the old address.
-    if (instance.row.addrVersion === addrVersion) await take(instance, result, ports);
+    if (instance.row.addrVersion !== addrVersion) return;
+    tellProbe(instance, result, ports);
+    await take(instance, result, ports);
   } finally {
-    instance.probeAt = ports.clock.monotonic() + pauseMs(instance, ports);
+    instance.probeAt = nextProbeAt(instance, ports);
   }
+}
+
+/** Every gateway knows what one of them found. */
+function tellProbe(
+  { row: { tenant, agentId, instanceId, addrVersion } }: Instance,
+  result: ProbeResult,
+  { peers }: RegistryPorts,
+): void {
+  const found = result.passed ? { rttMs: result.rttMs } : { detail: result.detail };
+  peers.tell({ kind: 'probe', tenant, agentId, instanceId, addrVersion, ...found });
+}
+
+/** Takes over what another gateway found, and leaves the looking to it as long as it tells. */
+export function hearProbe(report: ProbeReport, ports: RegistryPorts): void {
+  const {
+    tenant,
+    agentId,
+    instanceId,
+    rttMs,
+    detail = 'another gateway could not reach it',
+  } = report;
+  const instance = ports.directory.agent(tenant, agentId)?.instances.get(instanceId);
+  if (instance === undefined || instance.row.addrVersion !== report.addrVersion) return;
+  noteProbe(
+    instance,
+    rttMs === undefined ? { passed: false, detail } : { passed: true, rttMs },
+    ports,
+  );
+  if (instance.probeAt !== undefined && !ports.peers.isMine(instance.key)) {
+    instance.probeAt = nextProbeAt(instance, ports);
+  }
+}
+
+function nextProbeAt(instance: Instance, ports: RegistryPorts): number {
+  const pause = pauseMs(instance, ports);
+  const share = ports.peers.isMine(instance.key) ? 1 : SILENCE;
+  return ports.clock.monotonic() + pause * share;
 }
 
 /** Takes a probe's finding into account. Exported for registration, which probes by itself. */
@@ -82,20 +124,9 @@ export async function take(
   result: ProbeResult,
   ports: RegistryPorts,
 ): Promise<void> {
-  if (!result.passed) {
-    instance.failures += 1;
-    instance.failure = result.detail;
-    const cause = instance.failures >= FAILURES_MAX ? 'probe-failed-thrice' : 'probe-failed';
-    shift(instance, cause, ports);
-    return;
-  }
-  instance.failures = 0;
-  instance.failure = undefined;
-  instance.rttMs = result.rttMs;
-  instance.seenAt = ports.clock.now();
-  shift(instance, 'probe-passed', ports);
+  noteProbe(instance, result, ports);
   // An agent that was registered by hand and does not beat lives as long as it can be reached.
-  if (instance.row.heartbeatIntervalMs === 0) await renewByProbe(instance, ports);
+  if (result.passed && instance.row.heartbeatIntervalMs === 0) await renewByProbe(instance, ports);
 }
 
 async function renewByProbe(instance: Instance, ports: RegistryPorts): Promise<void> {
@@ -117,25 +148,4 @@ function pauseMs(instance: Instance, ports: RegistryPorts): number {
   const inDoubt = instance.observed === 'new' || instance.observed === 'suspect';
   const pause = inDoubt ? probeEdgeMs : probeIntervalMs;
   return pause * (1 - JITTER + 2 * JITTER * ports.random.next());
-}
-
-/** Moves an instance by the table and tells the log. */
-export function shift(
-  instance: Instance,
-  cause: Parameters<typeof observe>[1],
-  ports: Pick<RegistryPorts, 'log' | 'arrived'>,
-): void {
-  const to = observe(instance.observed, cause);
-  if (to === instance.observed) return;
-  const wasAway = whyNotRoutable(instance) !== undefined;
-  ports.log.info(
-    { instance: instance.key, from: instance.observed, to, cause, why: instance.failure },
-    'an instance changed',
-  );
-  instance.observed = to;
-  instance.cause = cause;
-  if (wasAway && whyNotRoutable(instance) === undefined) {
-    const { tenant, agentId } = instance.row;
-    ports.arrived({ tenant, agentId });
-  }
 }

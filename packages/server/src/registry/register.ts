@@ -11,6 +11,7 @@ import { withKnownActions } from './manifest/connector.ts';
 import { digestManifest } from './manifest/digest.ts';
 import { type InstanceInput, normaliseManifest } from './manifest/normalise.ts';
 import type { RegistryPorts } from './ports.ts';
+import { knownAgent, tellOthers } from './sync.ts';
 
 type Registration = Output<'agents.register'>;
 
@@ -48,7 +49,7 @@ export async function register(
   if (place.mode === 'none') {
     if (manifest.kind === 'agent') answer.warnings.push(NO_ADDRESS);
     // Its instances, if it has any, may offer something else now.
-    ports.arrived({ tenant: from.tenant, agentId: manifest.agent_id });
+    tellArrival(entry, ports);
     return answer;
   }
   const joined = await join(entry, place, ports);
@@ -59,8 +60,13 @@ export async function register(
     heartbeat_interval_ms: joined.row.heartbeatIntervalMs,
   };
   if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
-  ports.arrived({ tenant: from.tenant, agentId: manifest.agent_id });
+  tellArrival(entry, ports);
   return answer;
+}
+
+function tellArrival({ definition }: AgentEntry, ports: RegistryPorts): void {
+  tellOthers(definition, ports);
+  ports.arrived({ tenant: definition.tenant, agentId: definition.agentId });
 }
 
 const NO_ADDRESS =
@@ -124,7 +130,7 @@ async function define(
   said: Manifest,
   ports: RegistryPorts,
 ): Promise<{ outcome: Registration['outcome']; row: DefinitionRow; warnings: string[] }> {
-  let before = ports.directory.agent(tenant, said.agent_id)?.definition;
+  let before = (await knownAgent({ tenant, agentId: said.agent_id }, ports))?.definition;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const manifest = withKnownActions(before?.manifest, said);
     const digest = digestManifest(manifest);

@@ -1,8 +1,10 @@
 import type { Intent, IntentOwner } from '@agent-reach/core';
 import { inOrder, type Service } from '@agent-reach/core/kernel';
-import { alive, leaseMsFor, sweeper } from './leases.ts';
+import { leaseMsFor, sweeper } from './leases.ts';
+import { alive, shift } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
-import { look, prober, shift } from './prober.ts';
+import { look, prober } from './prober.ts';
+import { agentSync, tellOthers } from './sync.ts';
 
 /**
  * The registry at work: loads what is stored, looks at everybody once, then probes and sweeps
@@ -15,12 +17,12 @@ export function registryService(ports: RegistryPorts): Service {
     await lookAround(ports);
   };
   const loader: Service = { start, stop: async () => {} };
-  return inOrder([loader, prober(ports), sweeper(ports)]);
+  return inOrder([loader, agentSync(ports), prober(ports), sweeper(ports)]);
 }
 
 /**
- * Fills the directory. Every lease gets its whole length anew: nobody could beat while this
- * gateway was away, and nobody shall be taken out for that.
+ * Fills the directory. Where nobody else kept the house meanwhile every lease gets its whole length
+ * anew: nobody could beat while this gateway was away, and nobody shall be taken out for that.
  */
 async function load(ports: RegistryPorts): Promise<void> {
   const { definitions, instances } = await ports.storage.agents.load();
@@ -30,8 +32,8 @@ async function load(ports: RegistryPorts): Promise<void> {
     const entry = ports.directory.agent(row.tenant, row.agentId);
     if (entry === undefined) continue;
     const leaseMs = leaseMsFor(row.heartbeatIntervalMs, ports.options.leaseMinMs);
-    const leaseEndsAt = Math.max(row.leaseEndsAt, now + leaseMs);
-    ports.directory.join(entry, { ...row, leaseEndsAt });
+    const anew = ports.peers.isAlone ? now + leaseMs : 0;
+    ports.directory.join(entry, { ...row, leaseEndsAt: Math.max(row.leaseEndsAt, anew) });
   }
 }
 
@@ -69,7 +71,10 @@ export async function setIntent(
     const instance = entry?.instances.get(row.instanceId);
     if (instance !== undefined) instance.row = row;
   }
-  if (rows.length > 0) (change.intent === 'enabled' ? ports.arrived : ports.left)(change);
+  if (entry !== undefined) entry.changes += 1;
+  if (rows.length === 0) return rows;
+  tellOthers(change, ports);
+  (change.intent === 'enabled' ? ports.arrived : ports.left)(change);
   return rows;
 }
 

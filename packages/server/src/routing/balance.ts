@@ -1,7 +1,7 @@
 import type { BalanceStrategy } from '@agent-reach/core';
 import type { Random } from '@agent-reach/core/kernel';
 import { LRUCache } from 'lru-cache';
-import { rendezvousDraw } from './hash.ts';
+import { rendezvousDraw } from '@agent-reach/core/kernel';
 import { buildRing, type Ring, walkRing } from './ring.ts';
 import { nextTurn, type Owed } from './round-robin.ts';
 import { type Bearer, twoChoices } from './two-choices.ts';

@@ -1,5 +1,5 @@
 import type { Shares } from '@agent-reach/core';
-import { mixedHash } from './hash.ts';
+import { mixedHash } from '@agent-reach/core/kernel';
 
 /** Which version has a piece of work, and the warning if it is not the one that was drawn. */
 export interface VersionChoice {

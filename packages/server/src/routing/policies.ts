@@ -9,6 +9,8 @@ import {
   type WeightsPolicy,
 } from '@agent-reach/core';
 import { type Clock, inOrder, iso, type Log, loop, type Service } from '@agent-reach/core/kernel';
+import type { Change } from '../peers/changes.ts';
+import type { Peers } from '../peers/peers.ts';
 import type { Directory } from '../registry/directory.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { RuleRow, RulesStore } from '../storage/spi/rules.ts';
@@ -20,6 +22,7 @@ export interface PolicyDocPorts {
   rules: RulesStore;
   weights: WeightBook;
   directory: Directory;
+  peers: Peers;
   clock: Clock;
   now: () => Now;
   log: Log;
@@ -29,7 +32,7 @@ type Written = Output<'policies.put'>;
 
 /** Several who write without saying what they saw settle after a few rounds. */
 const ROUNDS_MAX = 8;
-/** How soon a gateway sees what another one wrote. */
+/** How soon a gateway sees what another one wrote if it did not hear of it. */
 const REREAD_MS = 5_000;
 const HISTORY_MAX = 100;
 const HISTORY_SHOWN = 20;
@@ -50,12 +53,25 @@ export function policyHandlers(ports: PolicyDocPorts): HandlersOf<'policies'> {
 }
 
 /**
- * Keeps the copies by which decisions are made: read before the doors open, and again now and then
- * for what another gateway wrote.
+ * Keeps the copies by which decisions are made: read before the doors open, when another gateway says
+ * that it wrote, and now and then for what was not heard.
  */
 export function policyService(ports: PolicyDocPorts): Service {
+  let listening: Disposable | undefined;
+  const hear = (change: Change) => {
+    if (change.kind !== 'rule') return;
+    rereadOf(change.tenant, ports).catch((error: unknown) =>
+      ports.log.error({ err: error }, 'the weights could not be read'),
+    );
+  };
   return inOrder([
-    { start: () => reread(ports), stop: async () => {} },
+    {
+      async start() {
+        listening = ports.peers.heard.on(hear);
+        await reread(ports);
+      },
+      stop: async () => listening?.[Symbol.dispose](),
+    },
     loop({
       clock: ports.clock,
       pauseMs: () => REREAD_MS,
@@ -65,12 +81,15 @@ export function policyService(ports: PolicyDocPorts): Service {
   ]);
 }
 
-async function reread({ rules, weights, directory }: PolicyDocPorts): Promise<void> {
-  for (const tenant of new Set([OPEN_TENANT, ...directory.tenants()])) {
-    const row = await rules.get({ tenant, name: 'weights' });
-    if (row !== undefined && row.version > weights.versionOf(tenant)) {
-      weights.take(tenant, row.version, docIn(row));
-    }
+async function reread(ports: PolicyDocPorts): Promise<void> {
+  const tenants = new Set([OPEN_TENANT, ...ports.directory.tenants()]);
+  for (const tenant of tenants) await rereadOf(tenant, ports);
+}
+
+async function rereadOf(tenant: string, { rules, weights }: PolicyDocPorts): Promise<void> {
+  const row = await rules.get({ tenant, name: 'weights' });
+  if (row !== undefined && row.version > weights.versionOf(tenant)) {
+    weights.take(tenant, row.version, docIn(row));
   }
 }
 
@@ -142,6 +161,7 @@ async function store(
     });
     if (outcome === 'stored') {
       ports.weights.take(tenant, row.version, doc);
+      ports.peers.tell({ kind: 'rule', tenant, name: policy });
       ports.log.info({ tenant, policy, version: row.version, by: principal }, 'a document changed');
       return row;
     }

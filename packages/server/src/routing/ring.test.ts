@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testRandom } from '@agent-reach/core/testing';
-import { rendezvousDraw } from './hash.ts';
+import { rendezvousDraw } from '@agent-reach/core/kernel';
 import { buildRing, type RingMember, walkRing } from './ring.ts';
 
 const KEYS = 100_000;

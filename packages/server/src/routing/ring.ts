@@ -1,4 +1,4 @@
-import { mixedHash } from './hash.ts';
+import { mixedHash } from '@agent-reach/core/kernel';
 
 /** A member of a ring. `id` is stable: never an address, which changes with every restart. */
 export interface RingMember {

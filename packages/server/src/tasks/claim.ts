@@ -1,4 +1,4 @@
-import type { Asker, Delivery, Input, Output } from '@agent-reach/core';
+import { type Asker, type Delivery, type Input, type Output, ReachError } from '@agent-reach/core';
 import { Deadline } from '@agent-reach/core/kernel';
 import { handOver } from '../pipeline/deliver.ts';
 import { awayOf, demandHolder, groupsOf } from '../pipeline/plan.ts';
@@ -24,7 +24,7 @@ export async function claim(
   const until = Deadline.in(room.clock, waitMs);
   using seat = waitMs > 0 ? room.takers.sit(agentName(at)) : undefined;
   for (;;) {
-    const holder = demandHolder({ ...at, instanceId: input.instance_id }, room.road);
+    const holder = await holderOf({ ...at, instanceId: input.instance_id }, room);
     if (!room.takers.isOpen) return { tasks: [] };
     room.seen({ ...at, instanceId: holder });
     const rows = await take(at, holder, input, room);
@@ -39,6 +39,20 @@ export async function claim(
       room.takers.wake(agentName(at), 1); // The hint may have been for him; another shall look.
       return { tasks: [] };
     }
+  }
+}
+
+/** Who claims: known here, or registered at another gateway a moment ago. */
+async function holderOf(
+  at: { tenant: string; agentId: string; instanceId: string | undefined },
+  room: TaskRoom,
+): Promise<string> {
+  try {
+    return demandHolder(at, room.road);
+  } catch (error) {
+    if (!ReachError.is(error) || error.code !== 'agent-not-found') throw error;
+    await room.lookUp(at);
+    return demandHolder(at, room.road);
   }
 }
 

@@ -60,7 +60,7 @@ export class Dispatcher implements Service {
 
   /** Whether any instance of the agent is being left alone. */
   isPaused(at: At): boolean {
-    const places = pushPlaces(at, this.#room.options.pushConcurrency, this.#room.road);
+    const places = this.#places(at);
     return places.length > 0 && places.every((place) => this.#isPaused(place));
   }
 
@@ -146,10 +146,17 @@ export class Dispatcher implements Service {
     });
   }
 
+  /** Instances that this gateway sends to: each is one gateway's, so that its bound holds. */
+  #places(at: At): Place[] {
+    const { options, road, peers } = this.#room;
+    const places = pushPlaces(at, options.pushConcurrency, road);
+    return places.filter(({ key }) => peers.isMine(key));
+  }
+
   /** Instances that take more, the one with the most room first. */
   #byRoom(at: At): { place: Place; free: number }[] {
-    const { options, road, holds } = this.#room;
-    return pushPlaces(at, options.pushConcurrency, road)
+    const { holds } = this.#room;
+    return this.#places(at)
       .filter((place) => !this.#isPaused(place))
       .map((place) => {
         const held = holds.countOf({ ...at, instanceId: place.instanceId });

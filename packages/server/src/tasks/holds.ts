@@ -30,6 +30,11 @@ export class Holds {
     return held?.row.epoch === lease.epoch ? held : undefined;
   }
 
+  /** What is held of a task, under whatever lease. */
+  peek(task: TaskName): Held | undefined {
+    return this.#held.get(nameOf(task));
+  }
+
   /** Forgets what is held of a task; answers it. */
   drop(task: TaskName): Held | undefined {
     const held = this.#held.get(nameOf(task));

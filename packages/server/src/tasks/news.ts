@@ -1,4 +1,4 @@
-import { type Executed, isTaskEnd, isTaskLeased } from '@agent-reach/core';
+import { type Executed, isTaskEnd, isTaskLeased, ReachError } from '@agent-reach/core';
 import { noteHolder } from '../pipeline/deliver.ts';
 import { recordEnd } from '../pipeline/record-task.ts';
 import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
@@ -32,8 +32,19 @@ export function told(row: TaskRow, before: Before, room: TaskRoom): void {
   });
   if (row.state === 'queued') ready(row, room);
   if (!isOver(row)) return;
-  room.watchers.wake(taskName(row));
-  if (row.kind === 'call') room.callers.wake(taskName(row));
+  wakeWaiting(row, room);
+  tellTask(row, room);
+}
+
+/** Those who wait for the end of a task look again. */
+export function wakeWaiting(task: TaskName, room: TaskRoom): void {
+  room.watchers.wake(taskName(task));
+  room.callers.wake(taskName(task));
+}
+
+/** Other gateways may have handed it out, or hold somebody who waits for it. */
+function tellTask({ tenant, taskId, epoch }: TaskRow, room: TaskRoom): void {
+  room.peers.tell({ kind: 'task', tenant, taskId, epoch });
 }
 
 /** A task may be taken: wakes one who waits for it, and whoever sends. */
@@ -42,6 +53,7 @@ export function ready(row: TaskRow, room: TaskRoom, count = takersFor(row)): voi
   if (agentId === undefined) return;
   room.takers.wake(agentName({ tenant, agentId }), count);
   room.kick({ tenant, agentId });
+  room.peers.tell({ kind: 'work', tenant, agentId });
 }
 
 /** What only some of an agent may take wakes all who wait: nobody here knows which one may. */
@@ -167,8 +179,19 @@ export function reached(row: TaskRow, isReceipt: boolean, room: TaskRoom): void 
   else room.log.info(said, 'an agent is reached again');
 }
 
-/** Forgets the run of a task that was taken from its holder. */
-export function recall(task: TaskName, why: Error | undefined, room: TaskRoom): void {
-  const held = room.holds.drop(task);
-  if (why !== undefined) held?.abort.abort(why);
+/** Forgets the run of a task whose lease is over; whoever else handed it out forgets it, too. */
+export function recall(row: TaskRow, room: TaskRoom): void {
+  if (room.holds.drop(row) === undefined) tellTask(row, room);
+}
+
+/**
+ * Another gateway says that a task ended or lost its lease. What this one sends of it is broken off,
+ * unless it was taken again since: a later lease has a later epoch.
+ */
+export function heardOfTask(task: TaskName & { epoch: number }, room: TaskRoom): void {
+  wakeWaiting(task, room);
+  const held = room.holds.peek(task);
+  if (held === undefined || held.row.epoch > task.epoch) return;
+  room.holds.drop(task);
+  held.abort.abort(new ReachError('cancelled', `Task ${task.taskId} is not ours any more.`));
 }

@@ -42,7 +42,7 @@ export function reaper(room: TaskRoom): Service {
     { start: () => comeBack(room), stop: async () => {} },
     round('due tasks could not be moved', room.options.tickMs, async () => {
       try {
-        if (isLate()) await grace(room, 'this gateway was held up');
+        if (isLate() && room.peers.isAlone) await grace(room, 'this gateway was held up');
         if (wasRefused) await grace(room, 'the store had taken nothing');
         wasRefused = false;
         await tick(room);
@@ -84,9 +84,12 @@ function lateness(clock: Clock, tickMs: number): () => boolean {
   };
 }
 
-/** After a start nobody is late: while we were away nobody could speak. */
+/**
+ * After a start nobody is late: while we were away nobody could speak. With other gateways there they
+ * could, to those.
+ */
 async function comeBack(room: TaskRoom): Promise<void> {
-  await grace(room, 'this gateway came back');
+  if (room.peers.isAlone) await grace(room, 'this gateway came back');
   room.book.read(await room.store.counts({}));
 }
 
@@ -132,7 +135,7 @@ async function expire(room: TaskRoom): Promise<void> {
 }
 
 function lapsed(row: TaskRow, room: TaskRoom): void {
-  recall(row, undefined, room);
+  recall(row, room);
   // Back in the queue at once: whoever held it had not said that he began.
   reached(row, row.state !== 'queued' && row.cause !== 'deliveries-spent', room);
   noteLapsed(row, room);

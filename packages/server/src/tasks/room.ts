@@ -1,4 +1,5 @@
 import type { Clock, Log, Values } from '@agent-reach/core/kernel';
+import type { Peers } from '../peers/peers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { TasksStore } from '../storage/spi/tasks.ts';
@@ -13,11 +14,15 @@ export interface TaskPorts {
   /** The one that store moves are timed by. */
   clock: Clock;
   store: TasksStore;
+  /** Other gateways that hand out the same tasks. */
+  peers: Peers;
   /** Whether the store has a place for another task that may be lost with this process. */
   hasShortRoom: () => boolean;
   /** The time handed to store moves. */
   now: () => Now;
   options: Values<typeof TASK_OPTIONS>;
+  /** Takes over an agent that another gateway has registered. */
+  lookUp: (at: { tenant: string; agentId: string }) => Promise<unknown>;
   /** Told when an instance comes for its work: a sign of life. */
   seen: (at: { tenant: string; agentId: string; instanceId: string }) => void;
 }

@@ -1,5 +1,7 @@
 import { inOrder, type Listenable, type Service } from '@agent-reach/core/kernel';
+import type { Change } from '../peers/changes.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { heardOfTask } from './news.ts';
 import { reaper } from './reaper.ts';
 import { welcome } from './rebind.ts';
 import { agentName, type TaskRoom } from './room.ts';
@@ -57,6 +59,7 @@ function host(room: TaskRoom, { arrivals, departures }: Comings): Service {
       );
       // Those who wait for its work look again, and are told that there is none.
       listening.use(departures.on((at) => room.takers.wake(agentName(at))));
+      listening.use(room.peers.heard.on((change) => hear(change, room)));
     },
     async stop() {
       listening.dispose();
@@ -66,4 +69,12 @@ function host(room: TaskRoom, { arrivals, departures }: Comings): Service {
       await Promise.all(welcomes);
     },
   };
+}
+
+/** What other gateways tell of tasks. */
+function hear(change: Change, room: TaskRoom): void {
+  if (change.kind === 'task') heardOfTask(change, room);
+  if (change.kind !== 'work') return;
+  room.takers.wake(agentName(change), 1);
+  room.kick({ tenant: change.tenant, agentId: change.agentId });
 }

@@ -49,7 +49,7 @@ export const SYSTEM_OPERATIONS = operations({
     input: nothing,
     output: Type.Object({ status: Type.Literal('ok') }),
     bare: true,
-    errors: ['overloaded'],
+    errors: ['overloaded', 'store-unavailable'],
     example: {},
   },
   'system.openapi': {

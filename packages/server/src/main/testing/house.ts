@@ -9,6 +9,8 @@ import {
 import { type Log, type Random, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { buildServer } from '../../ingress/http/server.ts';
+import { Bus } from '../../peers/testing/bus.ts';
+import type { Channel } from '../../storage/spi/shared.ts';
 import type { Storage } from '../../storage/spi/storage.ts';
 import { openSqlite } from '../../storage/sqlite/open.ts';
 import { compose, type House } from '../compose.ts';
@@ -39,6 +41,10 @@ export interface TestHouse extends AsyncDisposable {
   call(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
   /** A second house on the same store and network, as after a restart. Stop the first one before. */
   again(): Promise<TestHouse>;
+  /** A second house on the same store and network, while the first one runs: of `openShared` alone. */
+  beside(): Promise<TestHouse>;
+  /** To the other houses on its store. */
+  line: Channel;
   /** Waits for `work` while moving time in small steps. */
   during<T>(work: Promise<T>, forMs: number): Promise<T>;
 }
@@ -51,6 +57,8 @@ interface Site {
   storage: Storage;
   config: Config;
   log: Log;
+  /** Joins houses that run at once; absent: one at a time. */
+  bus?: Bus;
 }
 
 /** Opens a house. `flags` are options by their dotted keys. */
@@ -58,6 +66,18 @@ export async function openHouse(
   flags: Record<string, unknown> = {},
   log: Log = silentLog,
 ): Promise<TestHouse> {
+  return open(flags, log);
+}
+
+/** Opens a house on a store that others may share, on a line that the test may cut. */
+export async function openShared(
+  bus: Bus,
+  flags: Record<string, unknown> = {},
+): Promise<TestHouse> {
+  return open(flags, silentLog, bus);
+}
+
+async function open(flags: Record<string, unknown>, log: Log, bus?: Bus): Promise<TestHouse> {
   const clock = new ManualClock();
   const random = seededRandom(7);
   const storage = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
@@ -66,18 +86,20 @@ export async function openHouse(
     env: {},
     flags: { 'listen.business.port': 0, 'listen.agents.port': 'off', ...flags },
   });
-  const site = { clock, random, network: new Network(clock), storage, config, log };
-  return buildOn(site, () => storage.close());
+  const site: Site = { clock, random, network: new Network(clock), storage, config, log };
+  return buildOn(bus === undefined ? site : { ...site, bus }, () => storage.close());
 }
 
 async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHouse> {
-  const { clock, random, network, storage, config, log } = site;
+  const { clock, random, network, config, log, bus = new Bus() } = site;
+  const line = bus.channel();
+  const storage = site.bus === undefined ? site.storage : sharedBy(site.storage, line, clock);
   // A new one for each house: it is lost with its process.
   const memory = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
   const house = compose({
     config,
     storage,
-    memory,
+    memory: site.bus === undefined ? memory : undefined,
     fetch: network.fetch,
     tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
     clock,
@@ -86,7 +108,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
     node: 'test',
     door: false,
   });
-  await house.start();
+  await during(clock, house.start(), 1_000);
   const http = buildServer(house.http);
   const send = senderTo(http);
   const post = (url: string, body: unknown, headers?: Record<string, string>) => {
@@ -120,6 +142,8 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
       return unwrap((await http.inject({ method, url })).json()) as T;
     },
     again: () => buildOn(site, async () => {}),
+    beside: () => buildOn(site, async () => {}),
+    line,
     during: (work, forMs) => during(clock, work, forMs),
     async [Symbol.asyncDispose]() {
       await http.close();
@@ -127,6 +151,15 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
       await memory.close();
       await leave();
     },
+  };
+}
+
+/** The store as one of several processes has it. */
+function sharedBy(storage: Storage, channel: Channel, clock: ManualClock): Storage {
+  return {
+    ...storage,
+    capabilities: { ...storage.capabilities, sharedByProcesses: true },
+    shared: { channel, time: async () => clock.now() },
   };
 }
 

@@ -12,15 +12,14 @@ export function exerciseInstances(driver: Driver): void {
     exerciseIntent(driver);
     exerciseLeave(driver);
     exerciseSweep(driver);
-    exerciseLooks(driver);
   });
 }
 
-const AGENT = { tenant: 'acme', agentId: 'crm' };
+export const AGENT = { tenant: 'acme', agentId: 'crm' };
 const NAME = { ...AGENT, instanceId: 'i-1' };
 const LEASE_MS = 45_000;
 
-const INSTANCE = {
+export const INSTANCE = {
   instanceId: 'i-1',
   bootId: 'boot-a',
   mode: 'push',
@@ -30,11 +29,11 @@ const INSTANCE = {
   leaseMs: LEASE_MS,
 } as const;
 
-const JOIN = { ...AGENT, instance: INSTANCE, now: NOON };
+export const JOIN = { ...AGENT, instance: INSTANCE, now: NOON };
 const BEAT = { ...NAME, bootId: 'boot-a', leaseMs: LEASE_MS, reported: {}, now: NOON + 1_000 };
 
 /** Joins and hands out the row; anything but `joined` fails the test. */
-async function joined(
+export async function joined(
   agents: AgentsStore,
   move: Parameters<AgentsStore['join']>[0] = JOIN,
 ): Promise<InstanceRow> {
@@ -390,61 +389,5 @@ function exerciseSweep(driver: Driver): void {
     assert.deepEqual(await sweep(NOON + 9_000, 1), [{ ...AGENT, instanceId: 'b' }]);
     assert.deepEqual(await sweep(NOON + 9_000, 1), [{ ...AGENT, instanceId: 'c' }]);
     assert.deepEqual(await sweep(NOON + 9_000, 1), []);
-  });
-}
-
-function exerciseLooks(driver: Driver): void {
-  scenario(
-    driver,
-    'one agent is found with its instances by name, and nobody else’s',
-    async (s) => {
-      await defined(s.agents, AGENT);
-      await defined(s.agents, { ...AGENT, agentId: 'crm2' });
-      await defined(s.agents, { ...AGENT, tenant: 'other' });
-      const late = await joined(s.agents, {
-        ...JOIN,
-        instance: { ...INSTANCE, instanceId: 'i-2' },
-      });
-      const early = await joined(s.agents);
-      await joined(s.agents, { ...JOIN, agentId: 'crm2' });
-      await joined(s.agents, { ...JOIN, tenant: 'other' });
-
-      const found = await s.agents.find(AGENT);
-
-      const { definitions } = await s.agents.load();
-      assert.deepEqual(found?.definition, definitions[0]);
-      assert.deepEqual(found?.instances, [early, late]);
-    },
-  );
-
-  scenario(
-    driver,
-    'an agent without instances is found, one that was removed is not',
-    async (s) => {
-      assert.equal(await s.agents.find(AGENT), undefined);
-      await defined(s.agents, AGENT);
-
-      assert.deepEqual((await s.agents.find(AGENT))?.instances, []);
-      await s.agents.remove(AGENT);
-
-      assert.equal(await s.agents.find(AGENT), undefined);
-    },
-  );
-
-  scenario(driver, 'a survey is all that is loaded, without the manifests', async ({ agents }) => {
-    assert.deepEqual(await agents.survey(), { definitions: [], instances: [] });
-    for (const agentId of ['crm', 'erp']) {
-      await defined(agents, { ...AGENT, agentId });
-      await joined(agents, { ...JOIN, agentId });
-    }
-
-    const { definitions, instances } = await agents.survey();
-
-    const mark = { tenant: 'acme', manifestVersion: 1, digest: 'd1' };
-    assert.deepEqual(definitions, [
-      { ...mark, agentId: 'crm' },
-      { ...mark, agentId: 'erp' },
-    ]);
-    assert.deepEqual(instances, (await agents.load()).instances);
   });
 }

@@ -44,7 +44,7 @@ function exerciseBeside(driver: Driver, beside: (storage: Storage) => Promise<St
       const texts = ['first', 'with "quotes", \\ and\nlines', '', longest, 'last'];
       const [mine, theirs] = [listener(texts.length), listener(texts.length)];
       await using _ = await one.shared?.channel.listen(mine);
-      await using __ = await two.shared?.channel.listen(theirs);
+      await two.shared?.channel.listen(theirs);
 
       for (const text of texts) one.shared?.channel.send(text);
 
@@ -70,7 +70,7 @@ function exerciseBeside(driver: Driver, beside: (storage: Storage) => Promise<St
     await using stranger = await driver.open();
     const mine = listener(1);
     await using _ = await one.shared?.channel.listen(mine);
-    await using __ = await stranger.shared?.channel.listen(listener(1));
+    await stranger.shared?.channel.listen(listener(1));
 
     stranger.shared?.channel.send('not for you');
     await timeOf(stranger); // It has gone out by then.

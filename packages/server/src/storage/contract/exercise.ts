@@ -5,6 +5,7 @@ import { exerciseAgents } from './exercise-agents.ts';
 import { exerciseInstances } from './exercise-instances.ts';
 import { exerciseLedger } from './exercise-ledger.ts';
 import { exerciseLedgerModel } from './exercise-ledger-model.ts';
+import { exerciseLooks } from './exercise-looks.ts';
 import { exerciseRules } from './exercise-rules.ts';
 import { exerciseShared } from './exercise-shared.ts';
 import { exerciseTasks } from './exercise-tasks.ts';
@@ -24,6 +25,7 @@ export function exerciseStorage(driver: Driver): void {
     exerciseBundle(driver);
     exerciseAgents(driver);
     exerciseInstances(driver);
+    exerciseLooks(driver);
     exerciseLedger(driver);
     exerciseLedgerModel(driver);
     exerciseRules(driver);

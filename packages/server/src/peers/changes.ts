@@ -1,0 +1,128 @@
+import { TEXT_BYTES_MAX } from '../storage/spi/shared.ts';
+
+/** What one gateway tells the others. Each is a hint to look, or a measurement; none is the truth. */
+export type Change =
+  /** The definition, or an instance, of an agent. */
+  | { kind: 'agent'; tenant: string; agentId: string }
+  /** A stored document of operators. */
+  | { kind: 'rule'; tenant: string; name: string }
+  /** There may be work for an agent. */
+  | { kind: 'work'; tenant: string; agentId: string }
+  /** A task ended, or a lease of it did: that of `epoch` and all before. */
+  | { kind: 'task'; tenant: string; taskId: string; epoch: number }
+  /** What a probe of an instance found. */
+  | ProbeReport;
+
+/** What one gateway found when it probed an instance at one address. */
+export interface ProbeReport {
+  kind: 'probe';
+  tenant: string;
+  agentId: string;
+  instanceId: string;
+  addrVersion: number;
+  /** Absent: it did not answer as it should. */
+  rttMs?: number;
+  /** What was wrong. */
+  detail?: string;
+}
+
+/** A gateway, as the others know it. */
+export interface Node {
+  /** Of this run: another one each time it starts. */
+  id: string;
+  /** What its operator calls it. */
+  name: string;
+  /** Since when it runs, epoch ms by the clock of the store. */
+  since: number;
+}
+
+/** One message: who tells it, what he says of himself, and what he knows. */
+export interface Message {
+  from: Node;
+  /** `hello` asks the others to say that they are there; `bye` is the last word. */
+  word: 'hello' | 'here' | 'bye';
+  changes: readonly Change[];
+}
+
+const FORMAT = 1;
+
+/**
+ * Messages as texts, each short enough to be sent. A change told twice is written once. One that
+ * does not fit into a text by itself (names of thousands of letters) is left out: it is only a hint.
+ */
+export function write(message: Message): string[] {
+  const head = { v: FORMAT, from: message.from, word: message.word };
+  const bare = JSON.stringify({ ...head, changes: [] });
+  const room = TEXT_BYTES_MAX - Buffer.byteLength(bare);
+  const texts: string[] = [];
+  let parts: string[] = [];
+  let size = 0;
+  const flush = () => {
+    texts.push(`${bare.slice(0, -2)}${parts.join(',')}]}`);
+    parts = [];
+    size = 0;
+  };
+  for (const part of new Set(message.changes.map((change) => JSON.stringify(change)))) {
+    const bytes = Buffer.byteLength(part) + 1;
+    if (bytes > room) continue;
+    if (size + bytes > room) flush();
+    parts.push(part);
+    size += bytes;
+  }
+  if (parts.length > 0 || texts.length === 0) flush();
+  return texts;
+}
+
+/**
+ * Reads a message; undefined: it is none of ours, or of a release that writes another form. Changes
+ * of kinds that this release does not know are left out, so that two releases live side by side.
+ */
+export function read(text: string): Message | undefined {
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(said) || said['v'] !== FORMAT || !isNode(said['from'])) return undefined;
+  const { from, word, changes } = said;
+  if (word !== 'hello' && word !== 'here' && word !== 'bye') return undefined;
+  return { from, word, changes: Array.isArray(changes) ? changes.filter(isChange) : [] };
+}
+
+/** The texts that each kind must name. */
+const NAMES: Readonly<Record<Change['kind'], readonly string[]>> = {
+  agent: ['tenant', 'agentId'],
+  rule: ['tenant', 'name'],
+  work: ['tenant', 'agentId'],
+  task: ['tenant', 'taskId'],
+  probe: ['tenant', 'agentId', 'instanceId'],
+};
+
+function isChange(said: unknown): said is Change {
+  if (!isRecord(said)) return false;
+  const { kind } = said;
+  if (typeof kind !== 'string' || !Object.hasOwn(NAMES, kind)) return false;
+  const names = NAMES[kind as Change['kind']];
+  if (names.some((name) => typeof said[name] !== 'string')) return false;
+  if (kind === 'task') return Number.isSafeInteger(said['epoch']);
+  return kind !== 'probe' || isReport(said);
+}
+
+function isReport({ addrVersion, rttMs, detail }: Record<string, unknown>): boolean {
+  return (
+    Number.isSafeInteger(addrVersion) &&
+    (rttMs === undefined || (typeof rttMs === 'number' && rttMs >= 0)) &&
+    (detail === undefined || typeof detail === 'string')
+  );
+}
+
+function isNode(said: unknown): said is Node {
+  if (!isRecord(said)) return false;
+  const { id, name, since } = said;
+  return typeof id === 'string' && typeof name === 'string' && typeof since === 'number';
+}
+
+function isRecord(said: unknown): said is Record<string, unknown> {
+  return typeof said === 'object' && said !== null && !Array.isArray(said);
+}
