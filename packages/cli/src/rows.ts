@@ -61,6 +61,11 @@ export const ROWS: readonly Row[] = [
     run: lazily(async () => (await system()).showHealth),
   },
   {
+    path: 'gateways',
+    says: 'The gateways that share this one’s store',
+    run: lazily(async () => (await system()).listGateways),
+  },
+  {
     path: 'config',
     operands: '[prefix]',
     says: 'Every option with its value and where the value comes from',

@@ -44,3 +44,16 @@ export async function showHealth(_use: Use, session: Session): Promise<number> {
   );
   return health.status === 'ok' ? EXIT.ok : EXIT.failed;
 }
+
+/** `reach gateways`: who works on the store. */
+export async function listGateways(_use: Use, session: Session): Promise<void> {
+  const data = await session.ask('system.gateways', {});
+  session.list(data, data.gateways, GATEWAY_COLUMNS);
+}
+
+const GATEWAY_COLUMNS: Column<Output<'system.gateways'>['gateways'][number]>[] = [
+  { title: 'NODE', of: ({ node }) => node, flexible: true },
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'SINCE', of: ({ since }) => since },
+  { title: '', of: ({ is_self: isSelf }) => (isSelf ? 'answers' : '') },
+];

@@ -164,6 +164,7 @@ export function compose(ground: Ground): House {
     ...systemHandlers({
       config,
       directory,
+      peers,
       clock,
       driver: storage.driver,
       node,

@@ -1,5 +1,6 @@
 import { type HandlersOf, openapi, ReachError } from '@agent-reach/core';
-import type { Clock } from '@agent-reach/core/kernel';
+import { type Clock, iso } from '@agent-reach/core/kernel';
+import type { Peers } from '../peers/peers.ts';
 import type { Directory } from '../registry/directory.ts';
 import type { Config } from './config.ts';
 import { VERSION } from './version.ts';
@@ -11,6 +12,7 @@ export type HouseState = 'starting' | 'ok' | 'stopping' | 'failing';
 export function systemHandlers(ports: {
   config: Config;
   directory: Directory;
+  peers: Peers;
   clock: Clock;
   driver: string;
   node: string;
@@ -41,6 +43,14 @@ export function systemHandlers(ports: {
       });
     },
     'system.openapi': () => (document ??= openapi(VERSION)),
+    'system.gateways': () => ({
+      gateways: ports.peers.living.map(({ id, name, since }) => ({
+        id,
+        node: name,
+        since: iso(since),
+        is_self: id === ports.peers.self.id,
+      })),
+    }),
     'system.config': () => ({ options: ports.config.shown }),
   };
 }

@@ -160,3 +160,20 @@ test('what a gateway looked after is looked after by the other once it is gone',
     Array.from({ length: 6 }, () => 'unreachable'),
   );
 });
+
+test('each gateway names all that share its store, and itself', async () => {
+  await using at = await twoGateways();
+  type Shown = { gateways: { id: string; node: string; is_self: boolean }[] };
+
+  const [one, two] = [
+    await at.one.ask<Shown>('GET', '/v1/gateways'),
+    await at.two.ask<Shown>('GET', '/v1/gateways'),
+  ];
+
+  const ids = (shown: Shown) => shown.gateways.map(({ id }) => id);
+  const self = (shown: Shown) => shown.gateways.filter((gateway) => gateway.is_self);
+  assert.deepEqual(ids(one), ids(two));
+  assert.equal(ids(one).length, 2);
+  assert.deepEqual([self(one).length, self(two).length], [1, 1]);
+  assert.notEqual(self(one)[0]?.id, self(two)[0]?.id);
+});

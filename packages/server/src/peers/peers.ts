@@ -74,6 +74,10 @@ export class Peers implements Service {
     return this.#missed;
   }
 
+  get self(): Node {
+    return this.#ports.self;
+  }
+
   /** This gateway and all others that live, by id. */
   get living(): readonly Node[] {
     const others = [...this.#others.values()].map(({ node }) => node);

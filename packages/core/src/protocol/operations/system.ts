@@ -65,6 +65,27 @@ export const SYSTEM_OPERATIONS = operations({
     errors: [],
     example: {},
   },
+  'system.gateways': {
+    summary: 'The gateways that work on the same store, as this one hears them.',
+    method: 'GET',
+    path: '/v1/gateways',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    input: nothing,
+    output: Type.Object({
+      gateways: Type.Array(
+        Type.Object({
+          id: Type.String({ description: 'Of this run: another one after each start.' }),
+          node: Type.String(),
+          since: Type.String({ format: 'date-time' }),
+          is_self: Type.Boolean({ description: 'The one that answers.' }),
+        }),
+      ),
+    }),
+    errors: [],
+    example: {},
+  },
   'system.config': {
     summary: 'Every option with its value and where the value comes from.',
     method: 'GET',
