@@ -3,6 +3,7 @@ import type { Storage } from '../spi/storage.ts';
 
 /** A storage driver under test. */
 export interface Driver {
+  /** Begins with the folder in which its tests are. */
   name: string;
   /** Opens a new store with nothing in it. */
   open(): Promise<Storage>;
@@ -19,10 +20,16 @@ export interface Driver {
    */
   check?: ((storage: Storage) => void | Promise<void>) | undefined;
   /**
-   * How many random histories of tasks it is told, 400 steps each. Price: a fifth of a second each
-   * in memory, one where every step waits for a disk. Default: `REACH_HISTORIES`, or else 300.
+   * How many random histories of tasks it is told, 400 steps each. Price: less than a tenth of
+   * a second each in memory, up to two seconds where a server answers. Default: `REACH_HISTORIES`, or
+   * else 300.
    */
   histories?: number | undefined;
+  /**
+   * Tells one of them, by its seed, elsewhere than on the thread of the tests; what is wrong, or
+   * undefined. Left out: told here.
+   */
+  tell?: ((seed: number) => Promise<string | undefined>) | undefined;
 }
 
 /** One test on a store of its own, which is closed whatever becomes of the test. */

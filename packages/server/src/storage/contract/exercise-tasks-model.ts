@@ -1,44 +1,42 @@
 import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
 import { testRandom } from '@agent-reach/core/testing';
 import { type Driver, scenario } from './driver.ts';
-import { compareOver } from './tasks-compare.ts';
 import { FAULTS } from './tasks-faults.ts';
-import { TasksModel } from './tasks-model.ts';
-import { modelStore } from './tasks-model-store.ts';
-import type { Storage } from '../spi/storage.ts';
+import { tell, tellClosely } from './tasks-tell.ts';
 
 /**
- * Random histories, told to the driver and to the model: every answer, and after every step the
- * whole state, must agree. A failure names the seed of its history and the step; `REACH_SEED` with
- * that seed and `REACH_HISTORIES=1` repeats it.
+ * Random histories, told to the driver and to the model: every answer, all that a step should have
+ * changed, and every few steps the whole state, must agree. A failure names the seed of its history,
+ * the step, and the command that repeats it.
  */
-export function exerciseTasksModel(driver: Driver): void {
-  const histories = driver.histories ?? Number(process.env['REACH_HISTORIES'] ?? 300);
-  const batches = Math.ceil(histories / BATCH);
-  for (let batch = 0; batch < batches; batch++) {
-    const size = Math.min(BATCH, histories - batch * BATCH);
-    const name = `the driver does as the model does: ${size} histories, ${batch + 1} of ${batches}`;
-    scenario(driver, name, async (storage, note) => {
-      const { seed } = testRandom(note);
-      for (let n = 0; n < size; n++) {
-        const model = new TasksModel();
-        // The first one uses what the scenario opened, the others what is theirs alone.
-        await using own = n === 0 ? undefined : await driver.open();
-        assert.equal(
-          await tell(driver, own ?? storage, model, seed + batch * BATCH + n),
-          undefined,
-        );
-      }
-    });
-  }
+export function exerciseTasksHistories(driver: Driver): void {
+  const histories = driver.histories ?? historiesOf({ inCi: 300, elsewhere: 300 });
+  const tellOne = driver.tell ?? ((seed) => tellClosely(driver, seed));
+  // Two at a time: while a server thinks about one, the other is compared.
+  suite('tasks: random histories', { concurrency: 2 }, () => {
+    for (let first = 0; first < histories; first += BATCH) {
+      const end = Math.min(first + BATCH, histories);
+      test(`the driver does as the model does: ${first + 1} to ${end} of ${histories}`, async (t) => {
+        const { seed } = testRandom((line) => t.diagnostic(line));
+        for (let n = first; n < end; n++) {
+          const found = await tellOne(seed + n);
+          if (found !== undefined) assert.fail(found);
+        }
+      });
+    }
+  });
+}
 
+/** The other way round: a right driver differs from a model with a fault planted in it. */
+export function exerciseTasksFaults(driver: Driver): void {
   for (const [fault, faulty] of Object.entries(FAULTS)) {
     scenario(driver, `a planted fault is found: ${fault}`, async (storage, note) => {
       for (let seed = 1; seed <= SEEDS_MAX; seed++) {
         await using own = seed === 1 ? undefined : await driver.open();
-        const found = await tell(driver, own ?? storage, faulty(), seed).catch(String);
+        const found = await tell(driver, own ?? storage, { model: faulty(), seed });
         if (found === undefined) continue;
-        note(`found by history ${seed}: ${found.slice(0, 60)}`);
+        note(`found by ${found.slice(0, 80)}`);
         return;
       }
       assert.fail(`${SEEDS_MAX} histories did not find it`);
@@ -46,15 +44,17 @@ export function exerciseTasksModel(driver: Driver): void {
   }
 }
 
+/**
+ * How many histories to tell: `REACH_HISTORIES`, or else many where a machine has nothing else to
+ * do, and few where somebody waits.
+ */
+export function historiesOf({ inCi, elsewhere }: { inCi: number; elsewhere: number }): number {
+  const usual = process.env['CI'] === 'true' ? inCi : elsewhere;
+  return Number(process.env['REACH_HISTORIES'] ?? usual);
+}
+
 /** Histories a test, so that a run shows how far it is. */
 const BATCH = 5;
 
-const STEPS = 400;
-
 /** Each fault is found by one of the first few; the seeds are always the same. */
 const SEEDS_MAX = 20;
-
-function tell(driver: Driver, storage: Storage, model: TasksModel, seed: number) {
-  const check = driver.check && (() => driver.check?.(storage));
-  return compareOver({ store: storage.tasks, model: modelStore(model), check }, seed, STEPS);
-}

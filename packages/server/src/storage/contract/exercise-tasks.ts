@@ -5,7 +5,7 @@ import { exerciseTasksClaim } from './exercise-tasks-claim.ts';
 import { exerciseTasksDesk } from './exercise-tasks-desk.ts';
 import { exerciseTasksHold } from './exercise-tasks-hold.ts';
 import { exerciseTasksKeys } from './exercise-tasks-keys.ts';
-import { exerciseTasksModel } from './exercise-tasks-model.ts';
+import { exerciseTasksFaults, exerciseTasksHistories } from './exercise-tasks-model.ts';
 import { exerciseTasksMoves } from './exercise-tasks-moves.ts';
 import { exerciseTasksRead } from './exercise-tasks-read.ts';
 import { exerciseTasksSettle } from './exercise-tasks-settle.ts';
@@ -24,5 +24,6 @@ export function exerciseTasks(driver: Driver): void {
   suite('tasks: the desk', () => exerciseTasksDesk(driver));
   suite('tasks: questions, and what is forgotten', () => exerciseTasksRead(driver));
   suite('tasks: all moves', () => exerciseTasksMoves(driver));
-  suite('tasks: random histories', () => exerciseTasksModel(driver));
+  exerciseTasksHistories(driver);
+  suite('tasks: faults planted in the model', () => exerciseTasksFaults(driver));
 }

@@ -1,6 +1,6 @@
 import { isTaskEnd } from '@agent-reach/core';
 import type { QueueCounts, TaskName, TaskRow, TasksStore } from '../spi/tasks.ts';
-import { byBytes, compact, type Kept, type TasksModel } from './tasks-model.ts';
+import { byBytes, type Kept, type TasksModel } from './tasks-model.ts';
 import { shown } from './tasks-model-holders.ts';
 
 /** The questions. */
@@ -10,21 +10,24 @@ export type Reads = Pick<
 >;
 
 export function reads(model: TasksModel): Reads {
+  // The lists grow, what stands in them stays as it is.
   const partOf = <Part>(name: TaskName, part: (task: Kept) => Part[]): Part[] => {
     const task = model.find(name);
-    return task === undefined ? [] : structuredClone(part(task));
+    return task === undefined ? [] : [...part(task)];
   };
   return {
     get: async (query) => {
       const task = model.find(query);
-      return task && compact({ ...shown(task), payload: task.payload, result: task.result });
+      if (task === undefined) return undefined;
+      const row = { ...shown(task), payload: task.payload };
+      return task.result === undefined ? row : { ...row, result: task.result };
     },
     list: async (query) =>
       model.tasks
-        .map(shown)
-        .filter((row) => isListed(row, query))
+        .filter(({ row }) => isListed(row, query))
         .toReversed()
-        .slice(0, query.limit),
+        .slice(0, query.limit)
+        .map(shown),
     history: async (query) => partOf(query, (task) => task.history),
     orphans: async (query) => partOf(query, (task) => task.orphans),
     edits: async (query) => partOf(query, (task) => task.edits),

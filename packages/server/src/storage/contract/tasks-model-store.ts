@@ -6,8 +6,19 @@ import { holderMoves, shown, stillReady, timed } from './tasks-model-holders.ts'
 import { isOfQueue, reads } from './tasks-model-reads.ts';
 
 /** The store that a model stands for. */
-export function modelStore(model: TasksModel): TasksStore {
-  return { ...holderMoves(model), ...keeperMoves(model), ...deskMoves(model), ...reads(model) };
+export interface ModelStore extends TasksStore {
+  /** Its own rows, as they stand, in the order they were stored. */
+  rows(): TaskRow[];
+}
+
+export function modelStore(model: TasksModel): ModelStore {
+  return {
+    ...holderMoves(model),
+    ...keeperMoves(model),
+    ...deskMoves(model),
+    ...reads(model),
+    rows: () => model.tasks.map(({ row }) => row),
+  };
 }
 
 type KeeperMoves = Pick<TasksStore, 'submit' | 'expire' | 'tick' | 'grace' | 'bind' | 'prune'>;

@@ -1,4 +1,5 @@
 import { exerciseStorage } from '../contract/exercise.ts';
+import { historiesOf } from '../contract/exercise-tasks-model.ts';
 import { ownSchemas, withPostgres } from './testing/kit.ts';
 import { assertTasksWhole } from './testing/tasks-whole.ts';
 
@@ -10,8 +11,7 @@ await withPostgres(() => {
     beside: (storage) => schemas.openIn(schemas.schemaOf(storage)),
     reopen: (storage) => schemas.reopen(storage),
     check: (storage) => assertTasksWhole(schemas.schemaOf(storage)),
-    // A step is some twenty questions, and each takes its round trip: with five histories the contract
-    // files of this room take about two minutes on two idle cores.
-    histories: Number(process.env['REACH_HISTORIES'] ?? 5),
+    // A step is some ten questions, each a statement of a server: a history takes one to two seconds.
+    histories: historiesOf({ inCi: 50, elsewhere: 5 }),
   });
 });

@@ -1,6 +1,8 @@
 import { exerciseStorage } from '../contract/exercise.ts';
-import { openSqlite } from './open.ts';
-import { houseOf, tempDirs } from './testing/kit.ts';
+import { historiesOf } from '../contract/exercise-tasks-model.ts';
+import { tellOnThreads } from './testing/histories.ts';
+import { tempDirs } from './testing/kit.ts';
+import { inMemory } from './testing/memory.ts';
 import { assertTasksWhole } from './testing/tasks-whole.ts';
 
 const dirs = tempDirs();
@@ -15,7 +17,7 @@ exerciseStorage({
 });
 
 exerciseStorage({
-  name: 'sqlite in memory',
-  open: () => openSqlite({ dir: ':memory:', ...houseOf() }),
-  check: assertTasksWhole,
+  ...inMemory,
+  histories: historiesOf({ inCi: 2_000, elsewhere: 300 }),
+  tell: tellOnThreads(),
 });
