@@ -77,6 +77,11 @@ export function readTags(words: readonly string[]): Record<string, string> | und
   );
 }
 
+/** Names with commas between them, as `--fallback a,b`. */
+export function readNames(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((name) => name.trim());
+}
+
 /** `key=value` pairs, each with both sides. */
 export function readPairs(words: readonly string[], flag: string): Record<string, string> {
   return Object.fromEntries(

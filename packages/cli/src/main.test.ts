@@ -155,6 +155,8 @@ test('a call sends what the flags say: params over JSON, texts stay texts, tags 
       '--timeout',
       '2s',
       '--explain',
+      '--fallback',
+      'cached, desk',
     ],
     { env },
   );
@@ -171,7 +173,22 @@ test('a call sends what the flags say: params over JSON, texts stay texts, tags 
     params: { order_no: 'A', limit: 5, phone: '0123' },
     idempotency_key: 'k-1',
     explain: true,
+    context: { fallback: ['cached', 'desk'] },
   });
+});
+
+test('a call that a fallback answered says so, and why', async () => {
+  await using gateway = await FakeGateway.open();
+  const warning = 'query_order_status could not be reached.';
+  gateway.on('calls.invoke', () =>
+    answerOf({}, { status: 'degraded', degraded_to: 'cached', warnings: [warning] }),
+  );
+
+  const { code, err } = await run(['call', 'query_order_status', '--endpoint', gateway.url]);
+
+  assert.equal(code, 0);
+  assert.match(err, /warning: query_order_status could not be reached/);
+  assert.match(err, / · degraded · by cached · /);
 });
 
 test('params come from standard input with -, alone when an intent stands for the name', async () => {
@@ -244,13 +261,15 @@ test('a route that leads nowhere says why and fails', async () => {
         last_seen: '2025-12-31T23:58:00.000Z',
       },
     ],
+    fallbacks: [{ capability: 'y', from: 'request', verdict: 'ready', reason: 'offered by b' }],
   }));
 
   const { code, out, err } = await run(['route', 'x', '--endpoint', gateway.url]);
 
   assert.equal(code, 1);
   assert.match(out, /^outcome\tnone\nreason\tNobody offers x\.\n/);
-  assert.match(out, /\norders\texcluded\t\t\t2 min ago\tx\tits lease is over\n$/);
+  assert.match(out, /\norders\texcluded\t\t\t2 min ago\tx\tits lease is over\n/);
+  assert.match(out, /\ny\trequest\tready\toffered by b\n$/);
   assert.equal(err, 'reach: warning: region was relaxed\n');
 });
 

@@ -20,6 +20,7 @@ const SELECTION: readonly Flag[] = [
   { flags: '--tag <key=value>', says: 'a tag that the provider must carry', repeats: true },
   { flags: '--strict-tags', says: 'never relax a tag' },
   { flags: '--agent <id>', says: 'only this agent may serve' },
+  { flags: '--fallback <a,b>', says: 'capabilities that may stand in if nobody can be reached' },
   { flags: '--as <id>', says: 'who asks (where the gateway runs open)' },
   { flags: '--tenant <id>', says: 'the tenant' },
   { flags: '--trace-id <id>', says: 'join this trace' },
@@ -86,6 +87,7 @@ export const ROWS: readonly Row[] = [
     examples: [
       `reach call query_order_status '{"order_no":"ORD1"}'`,
       'reach call query_order_status --param order_no=ORD1 --param limit:=5 --explain',
+      `reach call query_order_status '{"order_no":"ORD1"}' --fallback cached_order_status`,
       'reach call refund_order @refund.json --key refund-ORD1 --timeout 5s',
     ],
     run: lazily(async () => (await calls()).call),

@@ -42,6 +42,10 @@ const SUBMISSION: readonly Flag[] = [
   { flags: '--agent <id>', says: 'only this agent may do it' },
   { flags: '--tag <key=value>', says: 'a tag that the agent must carry', repeats: true },
   { flags: '--strict-tags', says: 'never relax a tag' },
+  {
+    flags: '--fallback <a,b>',
+    says: 'types that may do it instead: if nobody is there, or below priority 3 all are at danger',
+  },
   { flags: '--as <id>', says: 'who submits (where the gateway runs open)' },
   { flags: '--tenant <id>', says: 'the tenant' },
   { flags: '--trace-id <id>', says: 'join this trace' },

@@ -12,6 +12,7 @@ export {
   Answer,
   CallRequest,
   CandidateView,
+  FallbackView,
   Provider,
   RequestContext,
   RouteAnswer,

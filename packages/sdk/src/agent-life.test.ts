@@ -63,10 +63,17 @@ test('start registers what the agent is, what it offers and where it lives', asy
           tags: ['order'],
           timeoutMs: 800,
           notFor: ['物流轨迹'],
+          fallback: ['cached_order_status'],
         },
         () => 'ok',
       ),
-    { displayName: '订单智能体', version: '1.2.0', heartbeatMs: 15_000, maxConcurrency: 7 },
+    {
+      displayName: '订单智能体',
+      version: '1.2.0',
+      fallback: ['ask_desk'],
+      heartbeatMs: 15_000,
+      maxConcurrency: 7,
+    },
   );
 
   await house.agent.start();
@@ -77,6 +84,7 @@ test('start registers what the agent is, what it offers and where it lives', asy
     name: 'orders',
     display_name: '订单智能体',
     version: '1.2.0',
+    fallback: ['ask_desk'],
     dependencies: { max_concurrency: 7 },
     capabilities: [
       {
@@ -88,6 +96,7 @@ test('start registers what the agent is, what it offers and where it lives', asy
         tags: ['order'],
         sla: { timeout_ms: 800 },
         not_for: ['物流轨迹'],
+        fallback: ['cached_order_status'],
       },
     ],
     network: { health_path: '/health', heartbeat_interval_sec: 15 },

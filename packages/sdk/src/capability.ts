@@ -35,6 +35,11 @@ export interface CapabilitySpec {
   /** 0 to 100; chooses among equals. */
   priority?: number | undefined;
   version?: string | undefined;
+  /**
+   * Capabilities that may stand in, in this order, where this one cannot be reached. They take the
+   * same parameters and do no more to the world.
+   */
+  fallback?: readonly string[] | undefined;
 }
 
 /** What a handler may know beside its parameters. */

@@ -14,6 +14,8 @@ export interface ManifestHead {
   owner?: string | undefined;
   tags?: readonly string[] | Record<string, string> | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** Of each capability that says none itself. */
+  fallback?: readonly string[] | undefined;
 }
 
 /** Where this process of the agent lives. */
@@ -43,6 +45,7 @@ export function toManifest(
     owner: head.owner,
     tags: head.tags,
     metadata: head.metadata,
+    fallback: head.fallback,
     dependencies: { max_concurrency: place.maxConcurrency },
     capabilities: Array.from(capabilities, ({ spec }) => capabilityOf(spec)),
     network: {
@@ -75,5 +78,6 @@ function capabilityOf(spec: CapabilitySpec): Record<string, unknown> {
     examples: spec.examples,
     not_for: spec.notFor,
     version: spec.version,
+    fallback: spec.fallback,
   };
 }

@@ -94,6 +94,7 @@ test('options reach the gateway under their wire names, above what the selector 
       traceId: 'tr-20250118103000-abc123',
       onBehalfOf: '用户',
       sourceId: 's1',
+      fallback: ['cached', 'desk'],
       timeoutMs: 500,
     },
   );
@@ -114,6 +115,7 @@ test('options reach the gateway under their wire names, above what the selector 
       user_stamp: 'u1',
       on_behalf_of: '用户',
       source_id: 's1',
+      fallback: ['cached', 'desk'],
     },
   });
   assert.equal(headers['reach-deadline-ms'], '450');

@@ -32,6 +32,8 @@ export interface CallOptions {
   userStamp?: string | undefined;
   /** What belongs together: the same source is kept in order and on one instance. */
   sourceId?: string | undefined;
+  /** Who may stand in, in this order, where nobody can be reached; the answer is then `degraded`. */
+  fallback?: readonly string[] | undefined;
   /** The hint for the user when this call times out. */
   degradeText?: string | undefined;
 }
@@ -65,6 +67,7 @@ export function toCallRequest(
       on_behalf_of: options.onBehalfOf,
       user_stamp: options.userStamp,
       source_id: options.sourceId,
+      fallback: options.fallback === undefined ? undefined : [...options.fallback],
     }),
   });
   return {

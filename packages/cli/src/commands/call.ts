@@ -1,7 +1,13 @@
-import type { Answer, CallRequest, CandidateView, RouteAnswer } from '@agent-reach/core';
+import type {
+  Answer,
+  CallRequest,
+  CandidateView,
+  FallbackView,
+  RouteAnswer,
+} from '@agent-reach/core';
 import type { CallOptions } from '@agent-reach/sdk';
 import { EXIT, UsageError } from '../failure.ts';
-import { readParams, readSpanMs, readTags } from '../input.ts';
+import { readNames, readParams, readSpanMs, readTags } from '../input.ts';
 import { byWord } from '../render/looks.ts';
 import { ago, millis, readMoment } from '../render/moments.ts';
 import type { Page } from '../render/page.ts';
@@ -69,6 +75,7 @@ async function requestOf(use: Use, session: Session): Promise<Request> {
       timeoutMs: readSpanMs(use.text('timeout'), '--timeout') ?? PATIENCE_MS,
       explain: use.on('explain') || undefined,
       traceId: use.text('traceId'),
+      fallback: readNames(use.text('fallback')),
     },
   };
 }
@@ -81,6 +88,7 @@ function summaryOf(answer: Answer, session: Session): string {
     route.strategy,
     `${millis(timing.total_ms)} ms (agent ${millis(timing.agent_ms)})`,
     ...(answer.status === 'ok' ? [] : [answer.status]),
+    ...(answer.degraded_to === undefined ? [] : [`by ${answer.degraded_to}`]),
     ...(answer.retry_count > 0 ? [`${answer.retry_count} retried`] : []),
     ...(answer.replayed ? ['replayed'] : []),
     `trace ${trace}`,
@@ -110,11 +118,20 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
     ],
     page,
   );
-  const { candidates = [] } = answer;
-  return candidates.length === 0
-    ? head
-    : `${head}\n${table(candidates, candidateColumns(session), page)}`;
+  const { candidates = [], fallbacks = [] } = answer;
+  return [
+    head,
+    ...(candidates.length === 0 ? [] : [table(candidates, candidateColumns(session), page)]),
+    ...(fallbacks.length === 0 ? [] : [table(fallbacks, FALLBACK_COLUMNS, page)]),
+  ].join('\n');
 }
+
+const FALLBACK_COLUMNS: Column<FallbackView>[] = [
+  { title: 'FALLBACK', of: (row) => row.capability },
+  { title: 'FROM', of: (row) => row.from },
+  { title: 'VERDICT', of: (row) => row.verdict, paint: byWord },
+  { title: 'WHY', of: (row) => row.reason, flexible: true },
+];
 
 /** Candidates as rows. */
 export function candidateColumns(session: Session): Column<CandidateView>[] {

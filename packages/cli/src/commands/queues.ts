@@ -16,6 +16,7 @@ export async function listQueues(use: Use, session: Session): Promise<void> {
 const COLUMNS: Column<Queue>[] = [
   { title: 'QUEUE', of: ({ agent, task_type: type }) => agent ?? `? ${type}`, flexible: true },
   { title: 'LEVEL', of: ({ level }) => level, paint: byWord },
+  { title: 'BY', of: ({ level_by: by, away }) => (away === true ? 'agent away' : (by ?? '')) },
   { title: 'PENDING', of: ({ pending, limit }) => `${pending}/${limit}`, align: 'right' },
   { title: 'QUEUED', of: ({ queued }) => queued, align: 'right' },
   { title: 'WAITING', of: ({ waiting }) => waiting, align: 'right' },

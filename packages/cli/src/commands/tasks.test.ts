@@ -19,7 +19,8 @@ test('submit sends what the flags say and prints the ticket; warnings go to the 
   const { code, out, err } = await run(
     words(`tasks submit query {"sql":"SELECT-1","n":1} --param n:=5 --priority 8 --timeout 60s
       --delay 250ms --max-retry 1 --source user-7 --ordered --parent tsk_0 --agent sql-1
-      --tag region=eu --key k-1 --as cs --trace-id tr`),
+      --tag region=eu --key k-1 --as cs --trace-id tr
+      --fallback cached_query,desk`),
     { env: env(gateway) },
   );
 
@@ -43,8 +44,20 @@ test('submit sends what the flags say and prints the ticket; warnings go to the 
     source_id: 'user-7',
     ordered: true,
     parent_id: 'tsk_0',
-    context: { trace_id: 'tr' },
+    context: { trace_id: 'tr', fallback: ['cached_query', 'desk'] },
   });
+});
+
+test('a ticket that is not as asked says by what it is done', async () => {
+  await using gateway = await FakeGateway.open();
+  const warnings = ['cached_query does it instead of query.'];
+  const more = { degraded: true, degraded_to: 'cached_query', degraded_by: 'depth' } as const;
+  gateway.on('tasks.submit', () => ticket({ ...more, warnings }));
+
+  const { out, err } = await run(['tasks', 'submit', 'query'], { env: env(gateway) });
+
+  assert.match(out, /\ndone as\tcached_query\n/);
+  assert.match(err, /warning: cached_query does it instead of query/);
 });
 
 test('a ticket without a candidate says no time, and --json prints it as it came', async () => {

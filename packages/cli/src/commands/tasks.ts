@@ -2,7 +2,7 @@ import type { Output, TaskRequest, TaskTicket, TaskView } from '@agent-reach/cor
 import { hasEnded, type Reach } from '@agent-reach/sdk';
 import { EXIT, UsageError } from '../failure.ts';
 import { follow } from '../follow.ts';
-import { readCount, readParams, readSpanMs, readTags } from '../input.ts';
+import { readCount, readNames, readParams, readSpanMs, readTags } from '../input.ts';
 import { LiveLine } from '../render/live.ts';
 import { byWord, lookOf } from '../render/looks.ts';
 import { moment, readMoment, span } from '../render/moments.ts';
@@ -40,7 +40,10 @@ export async function submitTask(use: Use, session: Session): Promise<number> {
 }
 
 async function requestOf(use: Use, session: Session): Promise<TaskRequest> {
-  const context = given({ trace_id: use.text('traceId') });
+  const context = given({
+    trace_id: use.text('traceId'),
+    fallback: readNames(use.text('fallback')),
+  });
   return {
     task_type: use.required(0),
     ...given({
@@ -89,6 +92,7 @@ function showTicket(ticket: TaskTicket, page: Page): string {
       ['ahead', ticket.position],
       ['expected in', expected(ticket)],
       ['agent', ticket.agent],
+      ['done as', ticket.degraded_to],
       ['kept', ticket.durability === 'memory' ? KEPT_IN_MEMORY : undefined],
       ['trace', ticket.trace_id],
       ['replayed', ticket.replayed ? 'yes: it had been submitted before' : undefined],

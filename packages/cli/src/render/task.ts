@@ -67,6 +67,7 @@ export function showTask(task: TaskView, session: Session, page: Page): string {
     [
       ['task', task.task_id],
       ['type', task.task_type],
+      ['instead of', task.fallback_of],
       ['status', status, lookOf(status)],
       ['why', [task.cause, task.reason].filter(Boolean).join(': ')],
       ['agent', task.agent === undefined ? undefined : task.agent + holder],

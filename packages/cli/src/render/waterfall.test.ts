@@ -124,3 +124,17 @@ test('a circle of parents, an orphan and a hop of no length are all drawn, once'
     assert.equal(text.split('\n').filter((line) => line.includes(`${name} →`)).length, 1);
   }
 });
+
+test('a hop whose fallback answered names both, and each attempt the one that it was at', () => {
+  const tried = { agent: 'orders', instance: 'orders-1', started_ms: 10, ms: 20, status: 0 };
+  const first = { ...tried, capability: 'query', code: 'connect-failed', executed: 'no' } as const;
+  const second = { ...tried, agent: 'cache', capability: 'cached', executed: 'yes' } as const;
+
+  const [, line = '', one = '', two = ''] = linesOf([
+    hop({ capability: 'cached', fallback_of: 'query', attempts: [first, second] }),
+  ]);
+
+  assert.match(line, / cached .* 200 exact_match fallback of query$/);
+  assert.match(one, /attempt 1 {2}orders\/orders-1 {2}query .*connect-failed, executed no$/);
+  assert.match(two, /attempt 2 {2}cache\/orders-1 {2}cached /);
+});

@@ -149,9 +149,10 @@ function attemptLine(
   at: { offset: number; depth: number },
 ): Line {
   const from = at.offset + attempt.started_ms;
-  const { agent, instance, status, code, executed } = attempt;
+  const { agent, instance, capability, status, code, executed } = attempt;
+  const what = capability === undefined ? '' : `  ${capability}`;
   return {
-    label: `${'  '.repeat(at.depth)}  attempt ${i + 1}  ${agent}/${instance}`,
+    label: `${'  '.repeat(at.depth)}  attempt ${i + 1}  ${agent}/${instance}${what}`,
     spans: [{ from, to: from + attempt.ms, fill: ATTEMPT_FILL }],
     totalMs: attempt.ms,
     status: wordsOf(status, code, executed),
@@ -162,6 +163,7 @@ function attemptLine(
 function statusOf(hop: TraceRecord): string {
   const words = [wordsOf(hop.status_code, hop.code, hop.executed)];
   if (hop.code === undefined && hop.route_strategy !== undefined) words.push(hop.route_strategy);
+  if (hop.fallback_of !== undefined) words.push(`fallback of ${hop.fallback_of}`);
   if (hop.replayed) words.push('replayed');
   return words.join(' ');
 }

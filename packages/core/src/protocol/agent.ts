@@ -4,6 +4,7 @@ import {
   AgentId,
   CapabilityName,
   DisplayName,
+  Fallback,
   InstanceId,
   JsonObject,
   Tags,
@@ -37,6 +38,7 @@ export const Capability = Type.Object(
     examples: Type.Array(Type.String({ maxLength: 512 }), { maxItems: 32 }),
     not_for: Type.Array(Type.String({ maxLength: 512 }), { maxItems: 32 }),
     version: Type.Optional(Type.String({ maxLength: 64 })),
+    fallback: Type.Optional(Fallback),
     /** Connector actions only: how the connector reaches its downstream system. */
     action: Type.Optional(JsonObject),
   },

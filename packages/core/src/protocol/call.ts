@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import {
   AgentId,
   CapabilityName,
+  Fallback,
   IdempotencyKey,
   InstanceId,
   RequestId,
@@ -19,6 +20,7 @@ export const RequestContext = Type.Object(
     on_behalf_of: Type.Optional(Type.String({ maxLength: 256 })),
     deadline_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 })),
     source_id: Type.Optional(Type.String({ maxLength: 256 })),
+    fallback: Type.Optional(Fallback),
   },
   { additionalProperties: false },
 );
@@ -103,6 +105,15 @@ export const CandidateView = Type.Object({
 });
 export type CandidateView = Static<typeof CandidateView>;
 
+/** A capability that is declared to stand in for the one asked for, and whether it could now. */
+export const FallbackView = Type.Object({
+  capability: CapabilityName,
+  from: Type.Enum(['request', 'manifest'], { description: 'Who declares it.' }),
+  verdict: Type.Enum(['ready', 'excluded']),
+  reason: Type.String(),
+});
+export type FallbackView = Static<typeof FallbackView>;
+
 /** A decision and, when asked for, why. */
 export const RouteAnswer = Type.Object({
   outcome: Type.Enum(['route', 'ask', 'none']),
@@ -123,6 +134,11 @@ export const RouteAnswer = Type.Object({
   trace_id: Type.String(),
   reason: Type.Optional(Type.String({ description: 'Why nobody was chosen.' })),
   candidates: Type.Optional(Type.Array(CandidateView)),
+  fallbacks: Type.Optional(
+    Type.Array(FallbackView, {
+      description: 'What a call would turn to if it could reach nobody; given with `candidates`.',
+    }),
+  ),
   warnings: Type.Array(Type.String()),
 });
 export type RouteAnswer = Static<typeof RouteAnswer>;
@@ -132,6 +148,9 @@ export const Answer = Type.Object({
   request_id: RequestId,
   trace_id: Type.String(),
   status: Type.Enum(['ok', 'accepted', 'needs_confirmation', 'degraded']),
+  degraded_to: Type.Optional(
+    Type.String({ description: 'The fallback that answered; `warnings` say for what and why.' }),
+  ),
   result: Type.Unknown(),
   provider: Provider,
   route: Type.Object({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { IdempotencyStrategy } from './agent.ts';
 import { Effect } from './effects.ts';
-import { InstanceId, JsonObject, TagsInput } from './names.ts';
+import { CapabilityName, InstanceId, JsonObject, TagsInput } from './names.ts';
 
 // The forms in which people write manifests: the seeds' own, and nothing looser. Rules
 // that are not shapes (sound schemas, slugs, addresses) are the server's, which makes the canonical
@@ -20,6 +20,9 @@ const TimeoutMs = Type.Integer({ minimum: 1, maximum: 3_600_000 });
 /** YAML reads `version: 1.2` as a number. */
 const Version = Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Number()]);
 const SchemaVersion = Type.Optional(Type.Integer({ minimum: 1 }));
+
+/** Names of capabilities, as callers name them; an empty list takes back the agent's own. */
+const Fallback = Type.Array(CapabilityName, { maxItems: 3, uniqueItems: true });
 
 /** What every form may say of a capability, whatever it calls it. */
 const offer = {
@@ -45,6 +48,7 @@ const offer = {
   examples: Type.Optional(Phrases),
   not_for: Type.Optional(Phrases),
   version: Type.Optional(Version),
+  fallback: Type.Optional(Fallback),
 };
 
 /** What every form may say of an agent. */
@@ -60,6 +64,8 @@ const common = {
   manifest_schema_version: SchemaVersion,
   tags: Type.Optional(TagsInput),
   metadata: Type.Optional(JsonObject),
+  /** Of each capability that says none itself. */
+  fallback: Type.Optional(Fallback),
   network: Type.Optional(
     Type.Object(
       {

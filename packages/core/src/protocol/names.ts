@@ -16,6 +16,14 @@ export const CapabilityName = Type.String({
   description: 'Canonical ASCII name of a capability; `noun.verb.object` for connector actions.',
 });
 
+/** Capabilities that may stand in where the one asked for cannot be reached, the first one first. */
+export const Fallback = Type.Array(CapabilityName, {
+  minItems: 1,
+  maxItems: 3,
+  uniqueItems: true,
+  description: 'Capabilities that may stand in where this one cannot be reached, in this order.',
+});
+
 export const TenantId = Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' });
 
 /** Visible ASCII without comma, quote and backslash, so that a header carries it bare. */

@@ -125,6 +125,18 @@ export const TaskTicket = Type.Object({
   durability: Durability,
   trace_id: Type.String(),
   replayed: Type.Boolean({ description: 'It had been submitted before, with the same content.' }),
+  degraded: Type.Optional(
+    Type.Boolean({ description: 'It is taken otherwise than asked for; `warnings` say how.' }),
+  ),
+  degraded_to: Type.Optional(
+    Type.String({ description: 'The declared fallback that does it; without it, it is delayed.' }),
+  ),
+  degraded_by: Type.Optional(
+    Type.Enum(['depth', 'wait', 'absence'], {
+      description:
+        'Why: the queue is near its end, its oldest task has waited too long, or nobody is there.',
+    }),
+  ),
   warnings: Type.Array(Type.String()),
   cause: Type.Optional(Type.String({ description: 'With `wait`: what brought it to its end.' })),
   reason: Type.Optional(Type.String()),
@@ -137,6 +149,9 @@ export type TaskTicket = Static<typeof TaskTicket>;
 export const TaskView = Type.Object({
   task_id: TaskId,
   task_type: CapabilityName,
+  fallback_of: Type.Optional(
+    Type.String({ description: 'What was asked for; `task_type` is its declared fallback.' }),
+  ),
   status: Type.Enum([...TASK_STATES]),
   cause: Type.Optional(Type.String({ description: 'What brought it here, in one word.' })),
   reason: Type.Optional(Type.String({ description: 'A sentence about it.' })),

@@ -7,6 +7,9 @@ export const AttemptRecord = Type.Object({
   instance: Type.String(),
   started_ms: Type.Number({ description: 'Milliseconds after the hop began.' }),
   ms: Type.Number(),
+  capability: Type.Optional(
+    Type.String({ description: 'Where a fallback was turned to: which of them was tried.' }),
+  ),
   status: Type.Integer({ description: 'The agent’s HTTP status, 0 when none came.' }),
   code: Type.Optional(Type.String()),
   executed: Executed,
@@ -28,6 +31,12 @@ export const TraceRecord = Type.Object({
   agent_to: Type.Optional(Type.String()),
   instance: Type.Optional(Type.String()),
   capability: Type.Optional(Type.String()),
+  fallback_of: Type.Optional(
+    Type.String({ description: 'What was asked for; `capability` is its declared fallback.' }),
+  ),
+  fallback_code: Type.Optional(
+    Type.String({ description: 'Why that could not be reached, as an error code.' }),
+  ),
   route_strategy: Type.Optional(Type.String()),
   status_code: Type.Integer(),
   code: Type.Optional(Type.String()),
@@ -52,6 +61,7 @@ export const AuditRecord = Type.Object({
   operation: Type.String(),
   target: Type.Optional(Type.String()),
   capability: Type.Optional(Type.String()),
+  fallback_of: Type.Optional(Type.String()),
   request_id: Type.Optional(Type.String()),
   trace_id: Type.Optional(Type.String()),
   outcome: Type.String({ description: '`ok`, or the error code.' }),

@@ -15,6 +15,7 @@ import { httpLink } from '../egress/http.ts';
 import type { Link } from '../egress/link.ts';
 import { linkByMode, mailboxLink } from '../egress/mailbox.ts';
 import { type HttpDoor, type HttpPorts, httpDoor } from '../ingress/http/server.ts';
+import { FallbackWatch } from '../pipeline/fallback-watch.ts';
 import { routeHandlers } from '../pipeline/handlers.ts';
 import { Peers } from '../peers/peers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
@@ -116,6 +117,7 @@ function portsOf(ground: Ground) {
     ids,
     random,
     log,
+    fallbacks: new FallbackWatch(log),
     unconnected: (at) => noteUnconnected(at, registry),
   };
   const tasks: TaskRoom = openRoom({

@@ -6,9 +6,10 @@ import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
 import { admissionOf, type Work } from './order.ts';
 import type { RoadPorts } from './ports.ts';
-import { noteFailure, selectorOf } from './road.ts';
-import { beginRun, type Run, type RunDelivery, tenth } from './run.ts';
+
+import { barsOf, beginRun, fallbackIn, type Run, type RunDelivery, tenth } from './run.ts';
 import { sendOnce, tokenFor } from './send.ts';
+import { noteFailure, selectorOf } from './walk.ts';
 
 export type { AttemptOutcome } from '../egress/link.ts';
 
@@ -39,6 +40,7 @@ export function openDelivery(
   const run = beginRun(admission, ports.ids.next('rte'), began);
   run.delivery = rest;
   run.capability = work.order.capability;
+  run.fallback = fallbackIn(work.order);
   run.strategy = 'exact_match';
   run.sentAt = began.startedAt;
   return run;
@@ -54,7 +56,8 @@ export function aimWithin(
   ports: RoadPorts,
 ): Aim | { error: ReachError } {
   const selector = { ...selectorOf(run.admission), agent: agentId, group: { is: group } };
-  const limits = { permits: run.admission.permits, tried: new Set<string>(), addressed: true };
+  const { permits } = run.admission;
+  const limits = { permits, tried: new Set<string>(), addressed: true, bars: barsOf(run) };
   const decision = decide(selector, limits, ports.routing);
   if (decision.outcome !== 'route') return { error: decisionError(decision) };
   run.decision = decision;

@@ -5,8 +5,10 @@ import { balanceOf } from '../routing/balance-view.ts';
 import { decide } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
+import { explainFallbacks } from '../routing/fallbacks.ts';
 import type { RoadPorts } from './ports.ts';
-import { admitHere, selectorOf } from './road.ts';
+import { admitHere } from './road.ts';
+import { selectorOf } from './walk.ts';
 
 /** How long a decision may be used again; a change of the address ends it sooner (421). */
 const TTL_MS = 30_000;
@@ -28,7 +30,8 @@ async function decideOnly(
 ): Promise<RouteAnswer> {
   const admission = await admitHere(request, asker, ports);
   const limits = { permits: admission.permits, tried: new Set<string>(), addressed: true };
-  const decision = decide(selectorOf(admission), limits, ports.routing);
+  const selector = selectorOf(admission);
+  const decision = decide(selector, limits, ports.routing);
   const answer: RouteAnswer = {
     outcome: decision.outcome,
     route_id: ports.ids.next('rte'),
@@ -39,6 +42,10 @@ async function decideOnly(
   // Whoever got no target needs to know why, even if he did not ask.
   if (request.explain === true || decision.outcome !== 'route') {
     answer.candidates = explain(decision, ports.routing);
+    const { fallback: requested } = admission.envelope;
+    const { permits } = admission;
+    const fallbacks = explainFallbacks(selector, { requested, decision, permits }, ports.routing);
+    if (fallbacks.length > 0) answer.fallbacks = fallbacks;
   }
   return answer;
 }

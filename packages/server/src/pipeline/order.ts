@@ -4,10 +4,12 @@ import { type Clock, Deadline } from '@agent-reach/core/kernel';
 import { type Admission, admit } from '../policy/admit.ts';
 import { spendTraceCall } from '../policy/chain.ts';
 import { judgeRecord, type KeptOutcome } from '../policy/idempotency.ts';
+import type { Declared } from '../resilience/stand-in.ts';
 import type { Selector } from '../routing/decision.ts';
 import type { RoadPorts } from './ports.ts';
 
 export type { Admission } from '../policy/admit.ts';
+export type { Selector } from '../routing/decision.ts';
 
 /**
  * What is kept of an admission, so that any gateway can send its work later: who asked, for what,
@@ -30,6 +32,14 @@ export interface Order {
   onBehalfOf?: string;
   userStamp?: string;
   sourceId?: string;
+  /** Set where `capability` stands in for what was asked for. */
+  fallback?: OrderFallback;
+}
+
+/** What an order's capability stands in for, and whose effects it may not outdo, wherever it goes. */
+export interface OrderFallback {
+  of: string;
+  effects: readonly Declared[];
 }
 
 /** A piece of work as it was stored, with what it needs to be sent. */
@@ -105,16 +115,25 @@ export function taskUnderKey(
   );
 }
 
-/** What is kept of an admission. `capability` is the one it was bound to. */
-export function orderOf(admission: Admission, capability: string): Order {
+/**
+ * What is kept of an admission. `capability` is the one it was bound to. If that is a fallback, the
+ * agent and the version that were asked for are not its own.
+ */
+export function orderOf(
+  admission: Admission,
+  capability: string,
+  fallback: OrderFallback | undefined,
+): Order {
   const { envelope, trace } = admission;
+  const { agent, version } = fallback === undefined ? envelope : {};
   return {
     capability,
     ...(envelope.intent === undefined ? {} : { intent: envelope.intent }),
     tags: envelope.tags,
     strictTags: envelope.strictTags,
-    ...(envelope.agent === undefined ? {} : { agent: envelope.agent }),
-    ...(envelope.version === undefined ? {} : { version: envelope.version }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(version === undefined ? {} : { version }),
+    ...(fallback === undefined ? {} : { fallback }),
     requestId: admission.requestId,
     root: admission.root,
     path: admission.path,
@@ -180,6 +199,7 @@ export function admissionOf(
       onBehalfOf: order.onBehalfOf,
       userStamp: order.userStamp,
       sourceId: order.sourceId,
+      fallback: [],
     },
     trace: {
       traceId: work.traceId,

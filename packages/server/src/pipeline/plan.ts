@@ -1,15 +1,8 @@
-import {
-  type CandidateView,
-  type Effect,
-  type Issue,
-  ReachError,
-  type RouteStrategy,
-} from '@agent-reach/core';
+import { type Effect, type Issue, ReachError, type RouteStrategy } from '@agent-reach/core';
 import { demandNoCycle } from '../policy/chain.ts';
 import { inOrder, type Member, type Method, methodFor } from '../routing/balance.ts';
-import { decisionError, survey } from '../routing/decide.ts';
+import { decisionError, type RouteLimits, survey } from '../routing/decide.ts';
 import type { Selector, Survey, Weighed } from '../routing/decision.ts';
-import { explain } from '../routing/explain.ts';
 import { relaxations } from '../routing/match-tags.ts';
 import { nobodyReachable } from '../routing/none.ts';
 import { longestMs, membersOf, offerOf, type Place, presenceOf } from '../routing/presence.ts';
@@ -31,6 +24,8 @@ export interface Plan {
   method: Method;
   /** Why nobody is there, when nobody is. */
   absence: string | undefined;
+  /** Everybody who was looked at. */
+  weighed: readonly Weighed[];
   warnings: string[];
 }
 
@@ -40,6 +35,8 @@ export interface PlanLimits {
   path: readonly string[];
   /** Runs at once of an instance whose manifest says nothing. */
   slotsEach: number;
+  /** Why a capability of this kind will not do, where it stands in for another. */
+  bars?: RouteLimits['bars'];
   /** Whether an agent's queue is fuller than it should be; for work that is not bound yet. */
   isPastDanger?: (agentId: string) => boolean;
 }
@@ -50,7 +47,7 @@ export interface PlanLimits {
  * agent that does not exist, a circle.
  */
 export function planWork(selector: Selector, limits: PlanLimits, ports: RoadPorts): Plan {
-  const found = survey(selector, ANYBODY, ports.routing);
+  const found = survey(selector, { ...ANYBODY, bars: limits.bars }, ports.routing);
   if (found.outcome !== 'fitting') return planNobody(selector, found, ports);
   const plan = planFitting(selector, found, limits, ports);
   const { isPastDanger } = limits;
@@ -84,6 +81,7 @@ function planFitting(
     absence: isAbsent
       ? nobodyReachable(selector, found.weighed, free, ports.routing).detail
       : undefined,
+    weighed: found.weighed,
     warnings: [...found.warnings, ...warnings],
   };
 }
@@ -101,7 +99,7 @@ function methodOf({ tenant, sourceId }: Selector, capability: string, ports: Roa
 function relaxedPastDanger(
   exact: Plan,
   selector: Selector,
-  limits: Required<PlanLimits>,
+  limits: PlanLimits & Required<Pick<PlanLimits, 'isPastDanger'>>,
   ports: RoadPorts,
 ): Plan | undefined {
   const isCalm = ({ slots, agentId }: Candidate) => slots > 0 && !limits.isPastDanger(agentId);
@@ -145,22 +143,13 @@ function planNobody(
     candidates: [],
     method: methodOf(selector, capability, ports),
     absence: found.detail,
+    weighed: found.weighed,
     warnings: found.warnings,
   };
 }
 
 function closesCircle(w: Weighed, capability: string, path: readonly string[]): boolean {
   return path.includes(`${w.provider.agent.definition.agentId}/${capability}`);
-}
-
-/** Why each candidate could or could not take the work, for people. */
-export function explainWork(selector: Selector, ports: RoadPorts): CandidateView[] {
-  const found = survey(selector, ANYBODY, ports.routing);
-  const decision =
-    found.outcome === 'fitting'
-      ? nobodyReachable(selector, found.weighed, found.fitting, ports.routing)
-      : found;
-  return explain(decision, ports.routing);
 }
 
 /** An agent as tasks see it. */

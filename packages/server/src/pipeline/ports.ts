@@ -4,6 +4,7 @@ import type { PolicyPorts } from '../policy/ports.ts';
 import type { Board } from '../resilience/board.ts';
 import type { RoutingPorts } from '../routing/ports.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
+import type { FallbackWatch } from './fallback-watch.ts';
 
 /** What the road works with. Rooms are imported; only effects are handed in. */
 export interface RoadPorts {
@@ -16,6 +17,8 @@ export interface RoadPorts {
   ids: Ids;
   random: Random;
   log: Log;
+  /** Tells of what fallbacks cover up. */
+  fallbacks: FallbackWatch;
   /** Told when an endpoint could not even be connected to, so that whoever watches it looks again. */
   unconnected: (at: { tenant: string; agentId: string; instanceId: string; why: string }) => void;
 }

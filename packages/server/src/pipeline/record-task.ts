@@ -2,15 +2,17 @@ import type { AuditRecord, Executed, ReachError } from '@agent-reach/core';
 import type { EpochMs } from '@agent-reach/core/kernel';
 import type { Admission } from '../policy/admit.ts';
 import { forAudit } from '../telemetry/recorder.ts';
+import type { OrderFallback } from './order.ts';
 import type { RoadPorts } from './ports.ts';
 import { hop } from './record.ts';
-import { beginRun, type Run } from './run.ts';
+import { beginRun, fallbackIn, type Run } from './run.ts';
 
 /** What became of a submission. */
 export interface Submission {
   taskId: string;
   capability: string;
   agentId: string | undefined;
+  fallback: OrderFallback | undefined;
   at: EpochMs;
 }
 
@@ -24,12 +26,13 @@ export async function recordSubmission(
   submission: Submission,
   ports: RoadPorts,
 ): Promise<void> {
-  const { taskId, capability, agentId, at } = submission;
+  const { taskId, capability, agentId, fallback, at } = submission;
   const run = beginRun(admission, ports.ids.next('rte'), {
     at,
     startedAt: ports.clock.monotonic() - (ports.clock.now() - at),
   });
   run.capability = capability;
+  run.fallback = fallbackIn(fallback === undefined ? {} : { fallback });
   run.strategy = admission.envelope.capability === undefined ? 'tag_match' : 'exact_match';
   if (agentId !== undefined) run.provider = { agent: agentId, instance: '', version: 0 };
   ports.recorder.trace(hop(run, { status: 202, executed: 'no', replayed: false }, ports));
@@ -39,6 +42,7 @@ export async function recordSubmission(
       operation: 'tasks.submit',
       ...(agentId === undefined ? {} : { target: agentId }),
       capability,
+      ...(fallback === undefined ? {} : { fallback_of: fallback.of }),
       outcome: 'ok',
       params: forAudit({ task_id: taskId, payload: admission.envelope.params }),
     });

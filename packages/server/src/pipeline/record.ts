@@ -94,9 +94,13 @@ function auditLine(run: Run, outcome: RunOutcome): AuditRecord {
   };
 }
 
-function capabilityOf(run: Run): { capability?: string } {
-  const capability = run.capability ?? run.admission.envelope.capability;
-  return capability === undefined ? {} : { capability };
+/** What was to be done, and what was asked for where that is something else. */
+function capabilityOf({ capability: done, admission, fallback }: Run) {
+  const capability = done ?? admission.envelope.capability;
+  return {
+    ...(capability === undefined ? {} : { capability }),
+    ...(fallback === undefined ? {} : { fallback_of: fallback.asked }),
+  };
 }
 
 /** How a hop ended: with which status, and the error if it was one. */
@@ -122,6 +126,7 @@ function hopEnd(run: Run, outcome: RunOutcome): HopEnd {
 export function hop(run: Run, end: HopEnd, ports: RoadPorts): TraceRecord {
   const { admission, provider, strategy } = run;
   const { trace } = admission;
+  const { cause } = run.fallback ?? {};
   const { total_ms: executeMs, ...timing } = timingOf(run, ports.clock);
   return {
     trace_id: trace.traceId,
@@ -136,6 +141,7 @@ export function hop(run: Run, end: HopEnd, ports: RoadPorts): TraceRecord {
     agent_from: admission.principal,
     ...(provider === undefined ? {} : { agent_to: provider.agent, instance: provider.instance }),
     ...capabilityOf(run),
+    ...(cause === undefined ? {} : { fallback_code: cause.code }),
     ...(strategy === undefined ? {} : { route_strategy: strategy }),
     status_code: end.status,
     ...(end.error === undefined ? {} : { code: end.error.code }),

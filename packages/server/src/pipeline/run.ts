@@ -1,7 +1,11 @@
-import type { AttemptRecord, Provider, RouteStrategy } from '@agent-reach/core';
+import type { AttemptRecord, Provider, ReachError, RouteStrategy } from '@agent-reach/core';
 import type { Clock, EpochMs, MonotonicMs } from '@agent-reach/core/kernel';
 import type { Admission } from '../policy/admit.ts';
+import type { Declared } from '../resilience/stand-in.ts';
+import type { RouteLimits } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
+import { barsFor, type StandIn } from '../routing/fallbacks.ts';
+import type { Order } from './order.ts';
 
 /** What one run of the road has come to so far: written by its steps, read by its record. */
 export interface Run {
@@ -23,8 +27,23 @@ export interface Run {
   strategy: RouteStrategy | undefined;
   score: number;
   warnings: string[];
+  /** Set once something stands in for what was asked for. */
+  fallback: RunFallback | undefined;
   /** Set when it is one delivery of a task. */
   delivery: RunDelivery | undefined;
+}
+
+/** That what was asked for could not be reached, and `capability` stands in for it. */
+export interface RunFallback {
+  asked: string;
+  /** What its caller would have been told; undefined: it is long since a key was bound to this. */
+  cause: ReachError | undefined;
+  /** Effects of those who offer what was asked for: it outdoes none of them. */
+  effects: readonly Declared[];
+  /** Who declares that it may. */
+  from: StandIn['from'];
+  /** Attempts at others before it. */
+  sentBefore: number;
 }
 
 /** What a delivery of a task adds to a run. */
@@ -59,8 +78,21 @@ export function beginRun(
     strategy: undefined,
     score: 0,
     warnings: [],
+    fallback: undefined,
     delivery: undefined,
   };
+}
+
+/** What stored work stands in for; that it does was told when it was submitted. */
+export function fallbackIn({ fallback }: Pick<Order, 'fallback'>): RunFallback | undefined {
+  if (fallback === undefined) return undefined;
+  const { of: asked, effects } = fallback;
+  return { asked, effects, cause: undefined, from: 'request', sentBefore: 0 };
+}
+
+/** Whom a run may not go to, where it stands in for something. */
+export function barsOf({ fallback }: Pick<Run, 'fallback'>): RouteLimits['bars'] {
+  return fallback === undefined ? undefined : barsFor(fallback.effects);
 }
 
 /** Where the time of a run went, milliseconds to a tenth. The four parts add up to the total. */

@@ -33,6 +33,7 @@ export async function sendOnce(
   run.attempts.push({
     agent: attempt.agentId,
     instance: attempt.instanceId,
+    ...(run.fallback === undefined ? {} : { capability: attempt.capability }),
     started_ms: tenth(startedAt - run.startedAt),
     ms: tenth(ms),
     status: outcome.status,
@@ -80,7 +81,7 @@ function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPo
     baseUrl: instance.row.mode === 'pull' ? '' : (instance.row.baseUrl ?? ''),
     capability,
     params: envelope.params,
-    number: run.delivery?.attempt ?? run.attempts.length + 1,
+    number: run.delivery?.attempt ?? run.attempts.length - (run.fallback?.sentBefore ?? 0) + 1,
     agentMs,
     gatewayMs,
     traceparent: formatTraceparent(trace),

@@ -14,6 +14,8 @@ export interface Target {
   agentMs: number;
   /** A typical answer time of the endpoint, whatever it was asked; undefined until one came. */
   typicalMs: number | undefined;
+  /** What was asked for, where the capability is its fallback. */
+  asked?: string;
 }
 
 /** A bound request: what is reserved for it, and until when it must have answered. */
@@ -92,6 +94,7 @@ export async function reserve(
       capability: target.capability,
       requestId: admission.requestId,
       ...(target.effect === undefined ? {} : { effect: target.effect }),
+      ...(target.asked === undefined ? {} : { asked: target.asked }),
     },
     deadline.remainingMs(),
     {

@@ -42,6 +42,7 @@ test('the least request asks for a capability with no parameters', () => {
     onBehalfOf: undefined,
     userStamp: undefined,
     sourceId: undefined,
+    fallback: [],
   });
 });
 

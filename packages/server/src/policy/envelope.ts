@@ -24,6 +24,8 @@ export interface Envelope {
   onBehalfOf: string | undefined;
   userStamp: string | undefined;
   sourceId: string | undefined;
+  /** What may stand in where it cannot be reached, in this order. */
+  fallback: readonly string[];
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -58,6 +60,7 @@ export function readEnvelope(request: CallRequest | RouteRequest, headers: Heade
     onBehalfOf: context?.on_behalf_of,
     userStamp: context?.user_stamp,
     sourceId: context?.source_id,
+    fallback: context?.fallback ?? [],
   };
   const { capability, intent, tags } = envelope;
   if (capability === undefined && intent === undefined && Object.keys(tags).length === 0) {

@@ -28,6 +28,8 @@ export interface Pinned {
   capability: string;
   effect?: Effect;
   requestId: string;
+  /** What was asked for, where the capability is its fallback. */
+  asked?: string;
 }
 
 /**

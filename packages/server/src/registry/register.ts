@@ -9,6 +9,7 @@ import { admitManifest } from './manifest/admission.ts';
 import { compareManifests } from './manifest/compare.ts';
 import { withKnownActions } from './manifest/connector.ts';
 import { digestManifest } from './manifest/digest.ts';
+import { fallbackWarnings } from './manifest/fallbacks.ts';
 import { type InstanceInput, normaliseManifest } from './manifest/normalise.ts';
 import type { RegistryPorts } from './ports.ts';
 import { knownAgent, tellOthers } from './sync.ts';
@@ -39,12 +40,15 @@ export async function register(
 
   const defined = await define(from.tenant, manifest, ports);
   const entry = ports.directory.define(defined.row);
+  const useless = fallbackWarnings(defined.row.manifest, (name) =>
+    ports.directory.offers(from.tenant, name).map(({ capability }) => capability),
+  );
   const answer: Registration = {
     agent_id: manifest.agent_id,
     manifest_version: defined.row.manifestVersion,
     outcome: defined.outcome,
     breaking: defined.row.breaking,
-    warnings: [...warnings, ...admitted.warnings, ...defined.warnings],
+    warnings: [...warnings, ...admitted.warnings, ...defined.warnings, ...useless],
   };
   if (place.mode === 'none') {
     if (manifest.kind === 'agent') answer.warnings.push(NO_ADDRESS);

@@ -1,4 +1,4 @@
-import { ReachError, type RouteStrategy } from '@agent-reach/core';
+import { type Capability, ReachError, type RouteStrategy } from '@agent-reach/core';
 import type { Directory, Provider } from '../registry/directory.ts';
 import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision.ts';
 import { relaxations } from './match-tags.ts';
@@ -10,6 +10,8 @@ import { type Scales, weigh } from './weigh.ts';
 /** What a run of the road tells routing beside the selector. */
 export interface RouteLimits {
   permits: (facts: OfferFacts) => boolean;
+  /** Why a capability of this kind will not do, where one stands in for another. */
+  bars?: ((capability: Capability) => string | undefined) | undefined;
   /** Keys of instances already tried; taken again only when nothing else is left. */
   tried: ReadonlySet<string>;
   /** Only instances with an address, for traffic that goes direct. */

@@ -11,7 +11,7 @@ export const ROUTING_OPTIONS = {
   relaxPastDanger: flag({
     key: 'routing.relax.past-danger',
     default: false,
-    doc: 'Gives up the tags of `routing.relax` for a task also when the queues of all who have them are past `flowcontrol.danger`. Work then leaves its region under load, and not only when nobody is there.',
+    doc: 'Gives up the tags of `routing.relax` for a task also when the queues of all who have them are past `flowcontrol.watermark.danger`. Work then leaves its region under load, and not only when nobody is there.',
   }),
   strategy: choice({
     key: 'router.strategy',

@@ -1,3 +1,4 @@
+import type { Capability } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
 import { tierOf } from '../registry/routable.ts';
 import type { OfferFacts, Ranked, Selector, Weighed } from './decision.ts';
@@ -8,6 +9,8 @@ import type { WeightBook } from './weight-book.ts';
 /** What routing must know beside the selector to weigh an offer. */
 export interface Scales {
   permits: (facts: OfferFacts) => boolean;
+  /** Why a capability of this kind will not do, beside what is asked for. */
+  bars?: ((capability: Capability) => string | undefined) | undefined;
   /** Instances already tried in this run of the road. */
   tried: ReadonlySet<string>;
   /** The tags still wanted; fewer than the selector's once some were given up. */
@@ -16,6 +19,9 @@ export interface Scales {
   addressed?: boolean | undefined;
   weights: WeightBook;
 }
+
+/** Why an offer is out that the asker may not have: no lack of reachability, but a refusal. */
+export const NOT_PERMITTED = 'not permitted';
 
 /**
  * Looks at one offer: narrowing, permission, version, tags, then who of its instances could take
@@ -55,7 +61,9 @@ function whyOut(provider: Provider, selector: Selector, scales: Scales): string 
   if (selector.agent !== undefined && selector.agent !== agentId) {
     return `agent ${selector.agent} is asked for`;
   }
-  if (!scales.permits({ tenant, agentId, capability: capability.name })) return 'not permitted';
+  if (!scales.permits({ tenant, agentId, capability: capability.name })) return NOT_PERMITTED;
+  const barred = scales.bars?.(capability);
+  if (barred !== undefined) return barred;
   if (selector.version !== undefined) {
     const asked = selector.version;
     const isThere =

@@ -1,7 +1,16 @@
 import type { QueueCounts } from '../storage/spi/tasks.ts';
 import { type Estimate, estimateOf, type Pace, paced } from './pace.ts';
 import { noteReach, type ReachRate, UNREACHED } from './reach-rate.ts';
-import { CALM, type Level, type Mark, remark, type Watermarks } from './watermarks.ts';
+import {
+  CALM,
+  type Fill,
+  type Level,
+  type Mark,
+  type Measure,
+  remark,
+  type Watermarks,
+  worseOf,
+} from './watermarks.ts';
 
 /** The queue of an agent, or of a task type that nobody offers. */
 export interface QueueName {
@@ -27,6 +36,12 @@ export interface QueueView {
 
 interface Entry extends QueueView {
   mark: Mark;
+  /** What brought it to its level. */
+  by: Measure;
+  /** Since when its oldest queued task has been ready, as last read. */
+  oldestAt: number | undefined;
+  /** When it was last seen that nobody is there for it: who is away lets nobody wait by his pace. */
+  awayAt: number | undefined;
   /** By task type. */
   paces: Map<string, Pace>;
   reach: ReachRate;
@@ -87,6 +102,8 @@ export class QueueBook {
       entry.pending += row.blocked + row.queued + row.waiting;
       entry.queued += row.queued;
       entry.held += row.delivered + row.running;
+      const { oldestAt = row.oldestAt } = entry;
+      entry.oldestAt = oldestAt && Math.min(oldestAt, row.oldestAt ?? oldestAt);
     }
     for (const [key, entry] of this.#entries) {
       const isIdle = entry.pending === 0 && entry.held === 0 && entry.mark.level === 'calm';
@@ -134,20 +151,36 @@ export class QueueBook {
     return this.#entries.get(keyOf(name))?.reach ?? UNREACHED;
   }
 
-  /** The level of a queue when it was last looked at. */
-  levelOf(name: QueueName): Level {
-    return this.#entries.get(keyOf(name))?.mark.level ?? 'calm';
+  /** The level of a queue when it was last looked at, and by which measure. */
+  markOf(name: QueueName): { level: Level; by: Measure } {
+    const { mark, by } = this.#entries.get(keyOf(name)) ?? { mark: CALM, by: 'depth' };
+    return { level: mark.level, by };
   }
 
-  /** The level of a queue now; `changed` when it is another one than last time. */
+  /** Notes that nobody is there for a queue, as of `at`, by the clock that its times are of. */
+  noteAway(name: QueueName, at: number): void {
+    this.#entry(name).awayAt = at;
+  }
+
+  /** How long the oldest queued task has waited, not counting when nobody was there for it. */
+  waitedMs(name: QueueName, at: number): number {
+    const { oldestAt = at, awayAt = 0 } = this.#entries.get(keyOf(name)) ?? {};
+    return Math.max(0, at - Math.max(oldestAt, awayAt));
+  }
+
+  /** The level of a queue after its fill was measured; `changed` when it is another one than before. */
   level(
     name: QueueName,
-    at: { pendingMax: number; now: number; marks: Watermarks },
-  ): { level: Level; changed: boolean } {
+    fill: Fill,
+    at: { now: number; marks: Watermarks },
+  ): { level: Level; by: Measure; changed: boolean } {
     const entry = this.#entry(name);
     const before = entry.mark.level;
-    entry.mark = remark(entry.mark, entry.pending / at.pendingMax, at.now, at.marks);
-    return { level: entry.mark.level, changed: entry.mark.level !== before };
+    const worse = worseOf(fill);
+    entry.mark = remark(entry.mark, fill[worse], at.now, at.marks);
+    // A level that is about to be left is that of what it was entered by.
+    if (entry.mark.belowSince === undefined) entry.by = worse;
+    return { level: entry.mark.level, by: entry.by, changed: entry.mark.level !== before };
   }
 
   #entry(name: QueueName): Entry {
@@ -161,6 +194,8 @@ export class QueueBook {
         taskType,
         ...EMPTY,
         mark: CALM,
+        by: 'depth',
+        awayAt: undefined,
         paces: new Map(),
         reach: UNREACHED,
       };
@@ -170,7 +205,7 @@ export class QueueBook {
   }
 }
 
-const NOTHING = { pending: 0, queued: 0, held: 0 };
+const NOTHING = { pending: 0, queued: 0, held: 0, oldestAt: undefined };
 const EMPTY = { ...NOTHING, pace: undefined };
 
 function keyOf({ tenant, agentId, taskType }: QueueName): string {

@@ -11,18 +11,21 @@ import {
   type Admission,
   admitWork,
   drawOf,
+  type OrderFallback,
   orderOf,
+  type Selector,
   spendOfTrace,
   taskUnderKey,
 } from '../pipeline/order.ts';
 import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
-import { selectorOf } from '../pipeline/road.ts';
+import { selectorOf } from '../pipeline/walk.ts';
+import { isPastDanger } from './levels.ts';
 import { payloadText } from './payload.ts';
 import type { TaskRoom } from './room.ts';
 import { type Keeping, keepingOf } from './short.ts';
 import { isShortId, SHORT_PREFIX } from './two-stores.ts';
-import type { Gap, StoredOrder } from './work.ts';
+import type { Degraded, Gap, StoredOrder } from './work.ts';
 
 /** A submission that may be stored: admitted, measured and planned; nothing is written yet. */
 export interface Draft {
@@ -45,6 +48,10 @@ export interface Draft {
   onDead: 'block' | 'skip' | undefined;
   /** Set where the one before it in its source has not come. */
   gap: Gap | undefined;
+  /** Set where its plan is that of a capability which stands in for what was asked for. */
+  fallback: OrderFallback | undefined;
+  /** Set where it is taken otherwise than asked for. */
+  degraded: Degraded | undefined;
   warnings: string[];
 }
 
@@ -94,6 +101,8 @@ export async function draftOf(
     stallMs: durationOf('stall_after', request.stall_after, 0),
     onDead: request.ordered === true ? request.on_dead : undefined,
     gap: undefined,
+    fallback: undefined,
+    degraded: undefined,
     warnings: [...plan.warnings, ...warnings],
   };
 }
@@ -105,13 +114,15 @@ async function planOf(
   room: TaskRoom,
 ): Promise<Keeping & { plan: Plan }> {
   const { pushConcurrency: slotsEach } = room.options;
-  const { tenant, path, requestId, envelope } = admission;
-  const isPastDanger = (agentId: string) =>
-    room.book.levelOf({ tenant, agentId, taskType: '' }) === 'danger';
+  const { tenant, path } = admission;
+  const isFull = (agentId: string) => isPastDanger({ tenant, agentId, taskType: '' }, room);
   try {
     await inherit(admission, request.parent_id, room);
-    const selector = { ...selectorOf(admission), draw: drawOf(envelope.sourceId, requestId) };
-    const plan = planWork(selector, { path, slotsEach, isPastDanger }, room.road);
+    const plan = planWork(
+      selectorFor(admission),
+      { path, slotsEach, isPastDanger: isFull },
+      room.road,
+    );
     const keeping = keepingOf(request, plan, room);
     await spendOfTrace(admission, room.road);
     return { ...keeping, plan };
@@ -120,6 +131,12 @@ async function planOf(
     recordRefusal(admission, error, room.road);
     throw error;
   }
+}
+
+/** What routing is asked for a submission. */
+export function selectorFor(admission: Admission): Selector {
+  const { envelope, requestId } = admission;
+  return { ...selectorOf(admission), draw: drawOf(envelope.sourceId, requestId) };
 }
 
 /** Faults of the parameters, where the request calls them its payload. */
@@ -278,11 +295,13 @@ function fingerprintOf(request: TaskRequest, { principal }: Admission): string {
 }
 
 /** What is stored of a draft's admission, for the deliveries. */
-export function orderText({ admission, plan, stallMs, gap }: Draft): string {
+export function orderText(draft: Draft): string {
+  const { admission, plan, stallMs, gap, fallback, degraded } = draft;
   const order: StoredOrder = {
-    ...orderOf(admission, plan.capability),
+    ...orderOf(admission, plan.capability, fallback),
     ...(stallMs === undefined ? {} : { stallMs }),
     ...(gap === undefined ? {} : { gap }),
+    ...(degraded === undefined ? {} : { degraded }),
   };
   return JSON.stringify(order);
 }

@@ -69,6 +69,39 @@ test('a level is reached at once, and left only a tenth lower and after five sec
   }
 });
 
+test('of depth and wait the higher one makes the level, and is named until it is left', () => {
+  const book = new QueueBook();
+  const name = { tenant: 't', agentId: 'a', taskType: '' };
+  const marks = { warn: 0.6, danger: 0.8 };
+  const levels = [
+    [0, { depth: 0.59, wait: 0.59 }, 'calm', 'depth'],
+    [1, { depth: 0.6, wait: 0.59 }, 'warn', 'depth'],
+    [2, { depth: 0.6, wait: 0.8 }, 'danger', 'wait'],
+    [3, { depth: 0.9, wait: 0.8 }, 'danger', 'depth'],
+    [4, { depth: 0.5, wait: 0.6 }, 'danger', 'depth'],
+    [5_004, { depth: 0.1, wait: 0.6 }, 'warn', 'wait'],
+  ] as const;
+  for (const [now, fill, level, by] of levels) {
+    const found = book.level(name, fill, { now, marks });
+    assert.deepEqual([found.level, found.by], [level, by], `at ${now}`);
+  }
+});
+
+test('a wait is that of the oldest of all types, and not of the time when nobody was there', () => {
+  const book = new QueueBook();
+  const name = { tenant: 't', agentId: 'a', taskType: '' };
+  const counts = { blocked: 0, queued: 1, waiting: 0, delivered: 0, running: 0, dead: 0 };
+  const of = { tenant: 't', agentId: 'a', ...counts };
+  assert.equal(book.waitedMs(name, 9_000), 0);
+
+  book.read([{ ...of, oldestAt: 3_000 }, { ...of, oldestAt: 2_000 }, of]);
+  assert.equal(book.waitedMs(name, 9_000), 7_000);
+  book.noteAway(name, 8_000);
+  assert.equal(book.waitedMs(name, 9_000), 1_000);
+  book.read([of]);
+  assert.equal(book.waitedMs(name, 9_000), 0, 'nobody is queued any more');
+});
+
 test('the estimate is the rounds before a task, and none where it could start now', () => {
   const queue = {
     tenant: 't',

@@ -75,14 +75,21 @@ export const TASK_OPTIONS = {
     default: 60,
     min: 1,
     max: 100,
-    doc: 'Fill of a queue, percent, from which its growth is told.',
+    doc: 'Fill of a queue, percent of what it may hold or of `flowcontrol.wait-slo`, whichever is more, from which its growth is told.',
   }),
   dangerPercent: integer({
     key: 'flowcontrol.watermark.danger',
     default: 80,
     min: 1,
     max: 100,
-    doc: 'Fill of a queue, percent, from which new tasks of priority 0 to 2 are delayed and their submitters told.',
+    doc: 'Fill of a queue, percent as above, from which new tasks of priority 0 to 2 go to a declared fallback or are delayed, and their submitters told.',
+  }),
+  waitSloMs: duration({
+    key: 'flowcontrol.wait-slo',
+    default: 60_000,
+    min: 0,
+    max: 604_800_000,
+    doc: 'How long the oldest task of a queue may have waited, while somebody of its agent is there: the watermarks read a queue as full by this as well as by its depth. It never refuses. Shorter tells of a slow agent sooner, and holds what is not urgent back in queues that are meant to be long. `0`: depth alone counts.',
   }),
   unboundQueuesMax: integer({
     key: 'flowcontrol.max-unbound',

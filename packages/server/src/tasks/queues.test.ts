@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Output } from '@agent-reach/core';
+import { silentLog } from '@agent-reach/core/kernel';
 import { openHouse, type TestHouse } from '../main/testing/house.ts';
 import { claim, claimOne, query, rows, say, submit } from './testing/capabilities.ts';
 
@@ -66,3 +67,66 @@ test('a queue that was drained is calm again, though nobody submits to it any mo
 
   assert.equal((await queues(house))[0]?.level, 'calm');
 });
+
+test('a queue whose oldest task waits too long is at danger by its wait, and refuses nobody', async () => {
+  const told: unknown[] = [];
+  const hear = (fields: object, message: string) => {
+    if (message !== 'a queue falls behind') return;
+    const { fill, by } = fields as { fill: string; by: string };
+    told.push([fill, by]);
+  };
+  const log = { ...silentLog, warn: hear };
+  await using house = await openHouse({ 'flowcontrol.wait-slo': '10s' }, log);
+  await house.puller('sql', query);
+  await submit(house);
+  await house.clock.advance(7_000);
+  assert.deepEqual(levelOf(await queues(house)), ['warn', 'wait']);
+  await house.clock.advance(2_000);
+
+  const [sql] = await queues(house);
+  assert.deepEqual(levelOf([sql]), ['danger', 'wait']);
+  const low = await submit(house, { priority: 2 });
+  assert.equal(low.status, 'waiting');
+  assert.equal(low.degraded, true);
+  assert.equal(low.degraded_by, 'wait');
+  assert.match(low.warnings.join(), /oldest task has waited 9 s, and 10 s/);
+  const high = await submit(house, { priority: 3 });
+  assert.deepEqual([high.status, high.degraded], ['queued', undefined]);
+  assert.deepEqual(told, [
+    ['warn', 'wait'],
+    ['danger', 'wait'],
+  ]);
+  await house.clock.advance(20_000);
+  assert.deepEqual(levelOf(await queues(house)), ['danger', 'wait']);
+  assert.equal((await submit(house)).status, 'queued', 'three times over, and there is room');
+});
+
+test('how long tasks wait does not count while nobody of the agent is there', async () => {
+  await using house = await openHouse({ 'flowcontrol.wait-slo': '10s' });
+  await house.puller('sql', query);
+  await submit(house);
+  await house.clock.advance(1_000);
+  await house.ask('POST', '/v1/agents/sql/disable', { reason: 'maintenance' });
+  await house.clock.advance(60_000);
+
+  const [away] = await queues(house);
+  assert.deepEqual([away?.level, away?.level_by, away?.away], ['calm', undefined, true]);
+  assert.ok((away?.oldest_wait_ms ?? 0) > 60_000, 'how old it is, is told all the same');
+  assert.equal((await submit(house, { priority: 0 })).degraded, undefined);
+});
+
+test('a wait-slo of 0 leaves the level to the depth alone', async () => {
+  await using house = await openHouse({
+    'flowcontrol.wait-slo': 0,
+    'flowcontrol.max-pending': 10,
+  });
+  await house.puller('sql', query);
+  for (let i = 0; i < 6; i++) await submit(house);
+  await house.clock.advance(30_000);
+
+  assert.deepEqual(levelOf(await queues(house)), ['warn', 'depth']);
+});
+
+function levelOf([queue]: readonly (Output<'queues.list'>['queues'][number] | undefined)[]) {
+  return [queue?.level, queue?.level_by];
+}

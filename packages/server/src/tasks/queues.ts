@@ -1,6 +1,7 @@
 import type { Asker, Input, Output } from '@agent-reach/core';
 import type { QueueCounts } from '../storage/spi/tasks.ts';
 import type { QueueName } from './book.ts';
+import { isDeserted } from './levels.ts';
 import { estimateOf } from './pace.ts';
 import { reachRate } from './reach-rate.ts';
 import type { TaskRoom } from './room.ts';
@@ -53,11 +54,14 @@ function shown(counts: QueueCounts, room: TaskRoom): Shown {
   const name: QueueName = { tenant, agentId, taskType };
   const { pace } = room.book.of(name);
   const run = pace === undefined ? undefined : estimateOf(pace, 1);
+  const { level, by } = room.book.markOf(name);
   const rate = reachRate(room.book.reachOf(name));
   const { blocked, queued, waiting, delivered, running, dead } = counts;
   return {
     ...(agentId === undefined ? { task_type: taskType } : { agent: agentId }),
-    level: room.book.levelOf(name),
+    level,
+    ...(level === 'calm' ? {} : { level_by: by }),
+    ...(agentId !== undefined && isDeserted(name, room) ? { away: true } : {}),
     pending: blocked + queued + waiting,
     limit: room.options.pendingMax,
     blocked,

@@ -1,7 +1,7 @@
 import { type ErrorCode, ReachError } from '@agent-reach/core';
 import { type Clock, inOrder, loop, type Service } from '@agent-reach/core/kernel';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { markLevel } from './levels.ts';
+import { lookAgain, lookAtQueues } from './levels.ts';
 import { logTask, noteLapsed, reached, recall, recordOver, told, toldTurn } from './news.ts';
 import { type SweepMemory, sweepQueues } from './rebind.ts';
 import { retryWaits } from './retry-wait.ts';
@@ -53,8 +53,7 @@ export function reaper(room: TaskRoom): Service {
       }
     }),
     round('the queues could not be looked at', SWEEP_MS, async () => {
-      room.book.read(await room.store.counts({}));
-      for (const queue of room.book.all()) markLevel(queue, room);
+      lookAtQueues(await room.store.counts({}), room);
       room.road.board.readWaiting(room.book.waiting());
       await sweepQueues(memory, room);
     }),
@@ -90,7 +89,7 @@ function lateness(clock: Clock, tickMs: number): () => boolean {
  */
 async function comeBack(room: TaskRoom): Promise<void> {
   if (room.peers.isAlone) await grace(room, 'this gateway came back');
-  room.book.read(await room.store.counts({}));
+  lookAgain(await room.store.counts({}), room);
 }
 
 async function grace(room: TaskRoom, why: string): Promise<void> {

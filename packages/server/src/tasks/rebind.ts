@@ -1,13 +1,6 @@
 import { ReachError } from '@agent-reach/core';
-import { selectorOfOrder } from '../pipeline/order.ts';
-import {
-  agentPresence,
-  mayStay,
-  offered,
-  offerers,
-  type Plan,
-  planWork,
-} from '../pipeline/plan.ts';
+import { agentPresence, mayStay, offered, offerers, type Plan } from '../pipeline/plan.ts';
+import { planStored } from '../pipeline/plan-stored.ts';
 import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
 import type { QueueView } from './book.ts';
 import { inOrderOfQueues } from './choose.ts';
@@ -167,9 +160,7 @@ async function goalOf(
   const { tenant, agentId } = row;
   let plan: Plan;
   try {
-    const { order, params } = workOf(row, room);
-    const limits = { path: order.path, slotsEach: room.options.pushConcurrency };
-    plan = planWork(selectorOfOrder(tenant, order, params), limits, room.road);
+    plan = planStored(workOf(row, room), room.options.pushConcurrency, room.road);
   } catch (thrown) {
     const error = ReachError.from(thrown);
     if (error.code === 'validation-failed') await park(row, reasonOf(error), room);

@@ -5,8 +5,7 @@ import {
   ReachError,
   validationFailed,
 } from '@agent-reach/core';
-import { selectorOfOrder } from '../pipeline/order.ts';
-import { planWork } from '../pipeline/plan.ts';
+import { planStored } from '../pipeline/plan-stored.ts';
 import type { TaskName } from '../storage/spi/tasks.ts';
 import { findDead, verdictOn } from './dead-letters.ts';
 import { redrive } from './desk.ts';
@@ -134,13 +133,11 @@ async function rehearse(
 }
 
 function prospect(task: StoredTask, room: TaskRoom): Would {
-  const { taskId, taskType, tenant } = task;
+  const { taskId, taskType } = task;
   const { faults } = verdictOn(task, JSON.parse(task.payload), room);
   const about = { task_id: taskId, task_type: taskType, fits: faults.length === 0, faults };
   try {
-    const { order, params } = workOf(task, room);
-    const limits = { path: order.path, slotsEach: room.options.pushConcurrency };
-    const plan = planWork(selectorOfOrder(tenant, order, params), limits, room.road);
+    const plan = planStored(workOf(task, room), room.options.pushConcurrency, room.road);
     const there = plan.candidates.filter(({ slots }) => slots > 0);
     return {
       ...about,

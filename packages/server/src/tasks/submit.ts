@@ -14,8 +14,9 @@ import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
 import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfQueues } from './choose.ts';
+import { divert, LOW_PRIORITY_MAX } from './divert.ts';
 import { type Draft, draftOf, orderText } from './draft.ts';
-import { markLevel } from './levels.ts';
+import { levelReason, markLevel } from './levels.ts';
 import { logTask, told } from './news.ts';
 import { closeGaps, noteGaps } from './order-gaps.ts';
 import { get } from './read.ts';
@@ -130,6 +131,7 @@ export async function submitMany(
   let pending: Pending[] = [];
   for (const one of drafts) {
     try {
+      divert(one.draft, room);
       demandQueue(one.draft, room);
       pending.push({ ...one, queues: queuesFor(one.draft, room), at });
     } catch (thrown) {
@@ -252,19 +254,19 @@ function unboundWarning({ plan }: Draft): string {
   return `${why} The task waits unbound, and goes to the first who registers for it.`;
 }
 
-const LOW_PRIORITY_MAX = 2;
 const LOW_DELAY_MS = 5_000;
 
 /** In a queue near its end, what is not urgent waits, and its submitter is told. */
 function calm(draft: Draft, queue: QueueName, room: TaskRoom): void {
-  const level = markLevel(queue, room);
-  if (level !== 'danger' || draft.priority > LOW_PRIORITY_MAX) return;
+  const standing = markLevel(queue, room);
+  if (standing.level !== 'danger' || draft.priority > LOW_PRIORITY_MAX) return;
   draft.delayMs = Math.max(
     draft.delayMs,
     Math.round(LOW_DELAY_MS * (0.8 + 0.4 * room.road.random.next())),
   );
+  draft.degraded ??= { by: standing.by };
   draft.warnings.push(
-    `The queue is over ${room.options.dangerPercent} % full: a task of priority ${draft.priority} starts ${draft.delayMs} ms later.`,
+    `The queue ${levelReason(standing, room)}. A task of priority ${draft.priority} starts ${draft.delayMs} ms later.`,
   );
 }
 
@@ -309,14 +311,18 @@ async function conclude(
     case 'accepted': {
       const { row, ahead } = outcome;
       told(row, 'pending', room); // Counted when its queue was chosen.
-      logTask('a task was accepted', row, room);
+      logTask('a task was accepted', row, room, toldOf(draft));
       const { agentId, taskId, taskType: capability } = row;
-      const { admission, isShort } = draft;
-      const line = { taskId, capability, agentId, at };
+      const { admission, isShort, fallback } = draft;
+      const line = { taskId, capability, agentId, fallback, at };
       const written = recordSubmission(admission, line, room.road);
       // Whoever may lose a task may lose its line: waiting for it would be waiting for the disk.
       if (!isShort) await written;
-      return ticketOf(row, { ahead, replayed: false, warnings: draft.warnings }, room);
+      return ticketOf(
+        row,
+        { ahead, replayed: false, order: draft, warnings: draft.warnings },
+        room,
+      );
     }
     case 'same':
       return ticketAgain(outcome.row, room);
@@ -342,6 +348,12 @@ async function conclude(
     case 'busy':
       throw busy(draft, queue, outcome.pending, room);
   }
+}
+
+/** What the log is told of a task that is taken otherwise than asked for. */
+function toldOf({ degraded, fallback }: Draft): Record<string, unknown> {
+  if (degraded === undefined) return {};
+  return { degraded: degraded.by, ...(fallback === undefined ? {} : { asked: fallback.of }) };
 }
 
 async function again(taskId: string, tenant: string, room: TaskRoom): Promise<Submitted> {

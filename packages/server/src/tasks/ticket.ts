@@ -6,11 +6,12 @@ import { isOver, queueOf } from './news.ts';
 import type { Estimate } from './pace.ts';
 import type { TaskRoom } from './room.ts';
 import { durabilityOf } from './two-stores.ts';
+import { orderOrNone, type StoredOrder } from './work.ts';
 
 /** What a submitter is told of his task. */
 export function ticketOf(
   row: TaskRow,
-  about: { ahead: number; replayed: boolean; warnings: string[] },
+  about: { ahead: number; replayed: boolean; order: Taken; warnings: string[] },
   room: TaskRoom,
 ): TaskTicket {
   return {
@@ -20,16 +21,36 @@ export function ticketOf(
     ...etaFields(etaOf(row, about.ahead, room)),
     ...(row.agentId === undefined ? {} : { agent: row.agentId }),
     durability: durabilityOf(row.taskId),
+    ...degradedFields(row, about.order),
     trace_id: row.traceId,
     replayed: about.replayed,
     warnings: about.warnings,
   };
 }
 
+/** Of what was asked for, how the task was taken otherwise: as stored, or as about to be. */
+interface Taken {
+  degraded?: StoredOrder['degraded'] | undefined;
+  fallback?: StoredOrder['fallback'] | undefined;
+}
+
+function degradedFields(
+  { taskType }: TaskRow,
+  { degraded, fallback }: Taken,
+): Pick<TaskTicket, 'degraded' | 'degraded_by' | 'degraded_to'> {
+  if (degraded === undefined) return {};
+  return {
+    degraded: true,
+    ...(fallback === undefined ? {} : { degraded_to: taskType }),
+    degraded_by: degraded.by,
+  };
+}
+
 /** The ticket of a task that had been submitted before. */
 export async function ticketAgain(row: TaskRow, room: TaskRoom): Promise<TaskTicket> {
   const ahead = await room.store.ahead(row);
-  return ticketOf(row, { ahead: ahead?.tasks ?? 0, replayed: true, warnings: [] }, room);
+  const order = orderOrNone(row) ?? {};
+  return ticketOf(row, { ahead: ahead?.tasks ?? 0, replayed: true, order, warnings: [] }, room);
 }
 
 /**

@@ -22,6 +22,7 @@ export function viewOf(row: TaskRow, extras: ViewExtras = {}): TaskView {
   return {
     task_id: row.taskId,
     task_type: row.taskType,
+    ...maybe('fallback_of', orderOrNone(row)?.fallback?.of),
     status: row.state,
     ...maybe('cause', row.cause),
     ...maybe('reason', row.reason),

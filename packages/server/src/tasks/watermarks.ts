@@ -1,6 +1,17 @@
 /** How full a queue is: what its growth calls for. */
 export type Level = 'calm' | 'warn' | 'danger';
 
+/** What of a queue is much: how many wait in it, or how long its oldest one has. */
+export type Measure = 'depth' | 'wait';
+
+/** Both measures of a queue, each 1 at what it may be. */
+export type Fill = Readonly<Record<Measure, number>>;
+
+/** The fill of a queue: of two measures, each of which is enough, the higher one counts. */
+export function worseOf({ depth, wait }: Fill): Measure {
+  return wait > depth ? 'wait' : 'depth';
+}
+
 /** Where a queue stands, and since when it has stood below the level it is at. */
 export interface Mark {
   level: Level;

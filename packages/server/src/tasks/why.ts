@@ -1,7 +1,7 @@
 import { type Asker, type Input, ReachError, type TaskWhy } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
-import { selectorOfOrder } from '../pipeline/order.ts';
-import { agentPresence, explainWork, planWork } from '../pipeline/plan.ts';
+import { agentPresence } from '../pipeline/plan.ts';
+import { explainStored, planStored } from '../pipeline/plan-stored.ts';
 import { mayRepeat } from '../resilience/retry.ts';
 import type { TaskRow } from '../storage/spi/tasks.ts';
 import { queueOf, standsStill } from './news.ts';
@@ -12,7 +12,7 @@ import type { TaskRoom } from './room.ts';
 import { stalledSince } from './stalls.ts';
 import { etaOf } from './ticket.ts';
 import { sourceOf } from './view.ts';
-import { type StoredTask, workOf } from './work.ts';
+import { orderOrNone, type StoredTask, workOf } from './work.ts';
 
 /** Why a task is where it is, and what would move it: in sentences, the most telling first. */
 export async function why(
@@ -24,6 +24,7 @@ export async function why(
   const says = [
     ...(await sentences(task, room)),
     ...(await order(task, room)),
+    ...instead(task),
     ...deadline(task, room),
   ];
   const isWaiting = task.state === 'queued' || task.state === 'blocked' || task.state === 'waiting';
@@ -60,6 +61,15 @@ async function order(task: StoredTask, room: TaskRoom): Promise<string[]> {
   if (gapOf(task) === undefined) return [];
   const warning = await gapWarning(task, await room.store.history(task), room);
   return warning === undefined ? gapSays(task, room) : [warning];
+}
+
+/** What a task stands in for. */
+function instead(task: StoredTask): string[] {
+  const of = orderOrNone(task)?.fallback?.of;
+  if (of === undefined) return [];
+  return [
+    `${of} was asked for; ${task.taskType}, its fallback, does it instead and stays with it.`,
+  ];
 }
 
 async function blocked(task: StoredTask, room: TaskRoom): Promise<string[]> {
@@ -115,9 +125,7 @@ function came(task: TaskRow): string[] {
 function unbound(task: StoredTask, room: TaskRoom): string {
   const goes = 'It waits unbound, and goes to the first who registers for it.';
   try {
-    const { order, params } = workOf(task, room);
-    const limits = { path: order.path, slotsEach: room.options.pushConcurrency };
-    const plan = planWork(selectorOfOrder(task.tenant, order, params), limits, room.road);
+    const plan = planStored(workOf(task, room), room.options.pushConcurrency, room.road);
     return `${plan.absence ?? `Somebody who offers ${task.taskType} is there now; it is bound within a second.`} ${goes}`;
   } catch (error) {
     return `${ReachError.from(error).message} ${goes}`;
@@ -223,8 +231,7 @@ function deadline(task: TaskRow, room: TaskRoom): string[] {
 
 function candidatesOf(task: StoredTask, room: TaskRoom) {
   try {
-    const { order, params } = workOf(task, room);
-    return explainWork(selectorOfOrder(task.tenant, order, params), room.road);
+    return explainStored(workOf(task, room), room.road);
   } catch {
     return []; // An order that cannot be read has no candidates; its delivery will say so.
   }

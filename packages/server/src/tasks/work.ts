@@ -4,6 +4,7 @@ import type { TaskRow } from '../storage/spi/tasks.ts';
 import type { Held } from './holds.ts';
 import { signLease } from './lease-token.ts';
 import type { TaskRoom } from './room.ts';
+import type { Measure } from './watermarks.ts';
 
 /** What of a call to an agent that pulls is known already when it becomes a task. */
 export interface CallTicket {
@@ -22,8 +23,16 @@ export interface Gap {
   delayMs: number;
 }
 
+/** How a task was taken otherwise than it was asked for. */
+export interface Degraded {
+  /** The queue of whoever should have done it was at danger by this, or nobody was there. */
+  by: Measure | 'absence';
+}
+
 /** What is stored with a task for its later deliveries. */
 export type StoredOrder = Order & {
+  /** Set where it was taken otherwise than asked for. */
+  degraded?: Degraded;
   call?: CallTicket;
   /** Without a word of progress for so long it is stalled; absent: as the options say. */
   stallMs?: number;

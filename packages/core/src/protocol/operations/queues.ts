@@ -8,6 +8,18 @@ const Queue = Type.Object({
   agent: Type.Optional(AgentId),
   task_type: Type.Optional(CapabilityName),
   level: Type.Enum(['calm', 'warn', 'danger'], { description: 'By its watermarks.' }),
+  level_by: Type.Optional(
+    Type.Enum(['depth', 'wait'], {
+      description:
+        'Of a level that is not calm: too many wait, or the oldest has waited too long (`flowcontrol.wait-slo`).',
+    }),
+  ),
+  away: Type.Optional(
+    Type.Boolean({
+      description:
+        'Nobody of its agent is there: how long its tasks wait does not raise the level.',
+    }),
+  ),
   pending: Type.Integer({ description: 'blocked + queued + waiting: what `limit` bounds.' }),
   limit: Count,
   blocked: Count,

@@ -49,7 +49,7 @@ export const SYSTEM_OPERATIONS = operations({
     input: nothing,
     output: Type.Object({ status: Type.Literal('ok') }),
     bare: true,
-    errors: ['overloaded', 'store-unavailable'],
+    errors: ['overloaded'],
     example: {},
   },
   'system.openapi': {

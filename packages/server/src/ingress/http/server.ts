@@ -237,9 +237,18 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return abort.signal;
 }
 
+/** What of an output the headers and the status say as well. */
+interface Told {
+  status?: unknown;
+  replayed?: unknown;
+  degraded_to?: unknown;
+  resume?: unknown;
+}
+
 function sendOutput(reply: FastifyReply, operation: Operation, output: unknown): FastifyReply {
-  const told = output as { status?: unknown; replayed?: unknown; resume?: unknown } | undefined;
+  const told = output as Told | undefined;
   if (told?.replayed === true) reply.header(HEADERS.replayed, 'true');
+  if (told?.degraded_to !== undefined) reply.header(HEADERS.degraded, 'fallback');
   if (told?.status === 'needs_confirmation' || told?.status === 'accepted') reply.code(202);
   // Whoever waits for an end is told where to go on waiting: still processing.
   if (typeof told?.resume === 'string') reply.code(202).header('location', told.resume);

@@ -1,5 +1,6 @@
 import { type Issue, type Manifest, ReachError } from '@agent-reach/core';
 import { admitManifest } from './admission.ts';
+import { fallbackWarnings } from './fallbacks.ts';
 import { normaliseManifest } from './normalise.ts';
 
 /** One line of the joining checklist. */
@@ -41,6 +42,7 @@ export function checklist(
     ),
     ...effectItems(manifest, admitted.refusals),
     ...admitted.warnings.map((detail) => warning('Descriptions and declarations', detail)),
+    ...fallbackItems(manifest),
     ...boundaryItems(manifest),
   ];
 }
@@ -140,6 +142,15 @@ function effectItems(manifest: Manifest, refusals: readonly Issue[]): ChecklistI
       declared.map((c) => `${c.name} ${c.effect} ${c.idempotency ?? ''}`.trim()).join(', '),
     ),
   ];
+}
+
+/** Who else offers what, a gateway says when the manifest is registered. */
+function fallbackItems(manifest: Manifest): ChecklistItem[] {
+  const own = (name: string) => {
+    const found = manifest.capabilities.filter((capability) => capability.name === name);
+    return found.length === 0 ? undefined : found;
+  };
+  return fallbackWarnings(manifest, own).map((detail) => warning('Fallbacks', detail));
 }
 
 function boundaryItems(manifest: Manifest): ChecklistItem[] {

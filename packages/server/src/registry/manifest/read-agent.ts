@@ -1,7 +1,7 @@
 import type { Capability, Manifest, ManifestFormA, ManifestFormC } from '@agent-reach/core';
 import { type RawCapability, readCapability } from './read-capability.ts';
 import type { Reading } from './reading.ts';
-import { slugOf } from './text.ts';
+import { capabilityNameOf, slugOf } from './text.ts';
 
 /** Where the process that registers lives, as it says itself. */
 export interface InstanceInput {
@@ -97,7 +97,12 @@ function readCapabilities(raw: ManifestFormA | ManifestFormC, reading: Reading):
       displayName: isC ? `${at}/name` : `${at}/display_name`,
       timeout: `${at}/sla/timeout_ms`,
     };
-    const capability = readCapability(spelt as RawCapability, places, reading);
+    const own = spelt as RawCapability;
+    const capability = readCapability(
+      { ...own, fallback: own.fallback ?? forOthers(raw.fallback, own.name) },
+      places,
+      reading,
+    );
     const twin = seen.get(capability.name);
     if (twin !== undefined) {
       const detail = `is "${capability.name}", as capability ${twin} is called already`;
@@ -106,6 +111,11 @@ function readCapabilities(raw: ManifestFormA | ManifestFormC, reading: Reading):
     seen.set(capability.name, index);
     return capability;
   });
+}
+
+/** What an agent says of all its capabilities is not said of the one that is to stand in. */
+function forOthers(names: readonly string[] | undefined, title: string): string[] | undefined {
+  return names?.filter((name) => name !== capabilityNameOf(title));
 }
 
 /** In form C the `id` is the name, and the `name` is for people. */

@@ -4,8 +4,12 @@ import { soundsSensitive } from './sensitive.ts';
 import { capabilityNameOf } from './text.ts';
 
 /** A capability as any form writes it, with the fields that the forms spell differently made one. */
-export type RawCapability = Omit<ManifestFormA['capabilities'][number], 'display_name'> & {
+export type RawCapability = Omit<
+  ManifestFormA['capabilities'][number],
+  'display_name' | 'fallback'
+> & {
   display_name?: string | undefined;
+  fallback?: readonly string[] | undefined;
 };
 
 /** Where the differently spelt fields of a capability stand in the body. */
@@ -53,7 +57,13 @@ export function readCapability(
     examples: (raw.examples ?? []).map((example) => reading.text(example)),
     not_for: (raw.not_for ?? []).map((boundary) => reading.text(boundary)),
     ...reading.version(raw.version, `${at}/version`),
+    ...fallbackOf(raw.fallback),
   };
+}
+
+/** An empty list says no more than none. */
+function fallbackOf(names: readonly string[] | undefined): { fallback?: string[] } {
+  return names === undefined || names.length === 0 ? {} : { fallback: [...names] };
 }
 
 function tagTexts(tags: Record<string, string>): string[] {

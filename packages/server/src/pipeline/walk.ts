@@ -1,0 +1,167 @@
+import { ERRORS, ReachError } from '@agent-reach/core';
+import { fullJitterMs } from '@agent-reach/core/kernel';
+import type { Admission } from '../policy/admit.ts';
+import { type Binding, checkBinding, reserve, type Target, timeNeededMs } from '../policy/bind.ts';
+import type { KeptOutcome } from '../policy/idempotency.ts';
+import { mayRepeat } from '../resilience/retry.ts';
+import { decide, decisionError } from '../routing/decide.ts';
+import type { Decision, Selector } from '../routing/decision.ts';
+import { insteadOf } from '../routing/fallbacks.ts';
+import type { RoadPorts } from './ports.ts';
+import { barsOf, fallbackIn, type Run } from './run.ts';
+import { sendOnce } from './send.ts';
+
+type Routed = Extract<Decision, { outcome: 'route' }>;
+
+/** Waits before the same endpoint is tried again; another one is tried at once. */
+const BACKOFF = { baseMs: 100, maxMs: 2_000 };
+
+/** What the loop remembers between attempts. */
+export interface RoadState {
+  run: Run;
+  /** What is asked of routing now. */
+  selector: Selector;
+  tried: Set<string>;
+  binding: Binding | undefined;
+  failed: Failed | undefined;
+}
+
+/** How a walk ended well: with a result, or with the outcome that a key has kept. */
+export type WalkEnd = { value: unknown } | { kept: KeptOutcome };
+
+/** The beginning of a walk. A key is bound to its capability for ever: a repeat never routes anew. */
+export function beginWalk(run: Run): RoadState {
+  const { pinned } = run.admission;
+  const asked = selectorOf(run.admission);
+  const state: RoadState = {
+    run,
+    selector: pinned === undefined ? asked : { ...asked, capability: pinned.capability },
+    tried: new Set(),
+    binding: undefined,
+    failed: undefined,
+  };
+  if (pinned?.asked !== undefined) {
+    const effects = [pinned.effect ?? 'undeclared'] as const;
+    run.fallback = fallbackIn({ fallback: { of: pinned.asked, effects } });
+    state.selector = insteadOf(asked, pinned.capability);
+  }
+  return state;
+}
+
+/** Route, bind and send, again while the effect allows it. */
+export async function walk(
+  state: RoadState,
+  attemptsMax: number,
+  ports: RoadPorts,
+): Promise<WalkEnd> {
+  const { run, selector } = state;
+  const { admission } = run;
+  for (let n = 1; n <= attemptsMax; n++) {
+    const decision = routeOr(state, ports);
+    const target = targetOf(run, decision, ports);
+    if (state.binding === undefined) {
+      const deadline = checkBinding(admission, target, ports.policy);
+      const reserved = await reserve(admission, target, deadline, ports.policy);
+      if ('kept' in reserved) return reserved;
+      state.binding = reserved;
+      // What was bound stays bound: a repetition may change the agent, never the capability.
+      selector.capability = target.capability;
+    } else if (!(await readyAgain(state, decision, target, ports))) {
+      break;
+    }
+    const outcome = await sendOnce(run, decision, state.binding.deadline, ports);
+    if (outcome.ok) return { value: outcome.result };
+    state.failed = { error: outcome.error, decision };
+    state.tried.add(decision.instance.key);
+    noteFailure(admission.tenant, state.failed, ports);
+    const keyed = state.binding.claim !== undefined;
+    const { code, executed, facts } = outcome.error;
+    // A target that says that another try would fail as well is believed: chains do not multiply.
+    if (ERRORS[code].retryable === false || facts.retryable === false) break;
+    if (!mayRepeat(target.effect, keyed, executed)) break;
+  }
+  throw state.failed?.error ?? new ReachError('internal', 'The road ended nowhere.');
+}
+
+/** An attempt that failed, and what it was aimed at. */
+export interface Failed {
+  error: ReachError;
+  decision: Routed;
+}
+
+/** What routing is asked, from what was admitted. */
+export function selectorOf(admission: Admission): Selector {
+  const { capability, intent, tags, strictTags, agent, version, params, sourceId } =
+    admission.envelope;
+  return {
+    tenant: admission.tenant,
+    capability,
+    intent,
+    tags,
+    strictTags,
+    agent,
+    version,
+    params,
+    sourceId,
+    // Calls of one trace see one version: they are parts of one piece of work.
+    draw: sourceId ?? admission.trace.traceId,
+  };
+}
+
+function routeOr(state: RoadState, ports: RoadPorts): Routed {
+  const { run, selector, tried, failed } = state;
+  const { permits } = run.admission;
+  const decision = decide(selector, { permits, tried, bars: barsOf(run) }, ports.routing);
+  run.decision = decision;
+  if (decision.outcome !== 'route') throw failed?.error ?? decisionError(decision);
+  run.strategy = decision.strategy;
+  run.score = decision.score;
+  run.capability = decision.provider.capability.name;
+  run.provider = {
+    agent: decision.instance.row.agentId,
+    instance: decision.instance.row.instanceId,
+    version: decision.provider.agent.definition.manifestVersion,
+  };
+  run.warnings = decision.warnings;
+  return decision;
+}
+
+/** The facts of the chosen version on which binding depends. */
+function targetOf({ fallback }: Run, { provider, instance }: Routed, ports: RoadPorts): Target {
+  const { capability } = provider;
+  return {
+    agentId: instance.row.agentId,
+    capability: capability.name,
+    effect: capability.effect,
+    agentMs: capability.sla.timeout_ms,
+    typicalMs: ports.board.of(instance.key).typicalMs,
+    ...(fallback === undefined ? {} : { asked: fallback.asked }),
+  };
+}
+
+/**
+ * Whether another attempt makes sense: it closes no circle and fits into what time is left. Waits
+ * first when it would hit the endpoint that just failed, as long as that one asks for.
+ */
+async function readyAgain(
+  { run, binding, failed }: RoadState,
+  next: Routed,
+  target: Target,
+  ports: RoadPorts,
+): Promise<boolean> {
+  if (binding === undefined || failed === undefined) return false;
+  if (run.admission.path.includes(`${target.agentId}/${target.capability}`)) return false;
+  const isSame = next.instance.key === failed.decision.instance.key;
+  const asked = failed.error.facts.retry_after_ms ?? 0;
+  const waitMs = isSame ? Math.max(asked, fullJitterMs(BACKOFF, 1, ports.random)) : 0;
+  if (waitMs + timeNeededMs(target) >= binding.deadline.remainingMs()) return false;
+  if (waitMs > 0) await ports.clock.sleep(waitMs);
+  run.queueMs += waitMs;
+  return true;
+}
+
+export function noteFailure(tenant: string, { error, decision }: Failed, ports: RoadPorts): void {
+  if (error.code !== 'connect-failed' && error.code !== 'stale-address') return;
+  const { agentId, instanceId } = decision.instance.row;
+  ports.unconnected({ tenant, agentId, instanceId, why: error.message });
+}
