@@ -71,15 +71,28 @@ async function closedUrl(): Promise<string> {
   return gateway.url;
 }
 
-test('the gateway is the one of --endpoint, else of REACH_ENDPOINT; the next one if it is down', async () => {
+test('the gateway is the one of --endpoint, else of REACH_ENDPOINT; another if it is down', async () => {
   await using gateway = await FakeGateway.open();
   gateway.on('agents.list', () => ({ agents: [] }));
   const closed = await closedUrl();
+  const ask = async (flags: readonly string[], env = {}) =>
+    (await run(['agents', 'list', ...flags], { env })).code;
 
-  const flags = ['--endpoint', closed, '--endpoint', gateway.url];
-  assert.equal((await run(['agents', 'list', ...flags])).code, 0);
-  assert.equal((await run(['agents', 'list'], { env: { REACH_ENDPOINT: gateway.url } })).code, 0);
-  assert.equal(gateway.seen.length, 2);
+  assert.equal(await ask(['--endpoint', closed, '--endpoint', gateway.url]), 0);
+  assert.equal(await ask(['--endpoint', `${closed},${gateway.url}`]), 0);
+  assert.equal(await ask([], { REACH_ENDPOINT: `${closed}, ${gateway.url}` }), 0);
+  assert.equal(await ask(['--endpoint', gateway.url], { REACH_ENDPOINT: closed }), 0);
+  assert.equal(gateway.seen.length, 4);
+});
+
+test('when no gateway answers, one line names each and why', async () => {
+  const [one, two] = [await closedUrl(), await closedUrl()];
+
+  const { code, err } = await run(['agents', 'list', '--endpoint', `${one},${two}`]);
+
+  assert.equal(code, 3);
+  assert.match(err, /^reach: connect-failed: agents\.list: no gateway answers: [^\n]*\n$/);
+  for (const url of [one, two]) assert.match(err, new RegExp(`${url}/ cannot be reached`));
 });
 
 test('a list is a table on a terminal, tabs in a pipe, and raw data with --json anywhere', async () => {

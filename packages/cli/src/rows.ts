@@ -247,8 +247,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Flags of every command. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   {
-    flags: '--endpoint <url>',
-    says: 'a gateway; several are tried in turn (default: REACH_ENDPOINT or http://127.0.0.1:8080)',
+    flags: '--endpoint <url,…>',
+    says: 'a gateway, or several of one store: the next is asked when one fails (default: REACH_ENDPOINT or http://127.0.0.1:8080)',
     repeats: true,
   },
   { flags: '--json', says: 'print the raw data as JSON' },

@@ -213,7 +213,7 @@ test('an agent starts while the gateway is away, serves, and registers when it c
 
   assert.equal(response.status, 200);
   assert.equal(before.length, 1, before.join('\n'));
-  assert.match(before[0] ?? '', /warn the gateway at .* does not answer; trying on/);
+  assert.match(before[0] ?? '', /warn no gateway answers; trying on/);
   assert.equal(gateway.all('agents.register').length, 1);
   await turnClock(clock, agent.stop());
 });

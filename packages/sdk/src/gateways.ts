@@ -1,15 +1,22 @@
-import { type Deadline, FetchFailure, invariant } from '@agent-reach/core/kernel';
-import { HEADERS } from '@agent-reach/core';
+import { fromProblem, HEADERS, type ReachError } from '@agent-reach/core';
+import { type Deadline, FetchFailure, fullJitterMs } from '@agent-reach/core/kernel';
 import { Agent as Pools } from 'undici';
-import { type ExchangeReply, exchange } from './exchange.ts';
+import { Course, type CourseOptions, type GatewayReply } from './course.ts';
+import { type Endpoint, Endpoints } from './endpoints.ts';
+import { type ExchangeReply, type ExchangeRequest, exchange } from './exchange.ts';
+import { look, pathUnder } from './look.ts';
+import type { Ports } from './ports.ts';
+import { Vigil } from './vigil.ts';
 import type { WireRequest } from './wire.ts';
 
 /** A request and how long it may take. */
-export interface GatewayRequest extends WireRequest {
+export interface GatewayRequest extends WireRequest, CourseOptions {
   headers: Record<string, string>;
   deadline: Deadline;
   /** Aborted by the deadline or by the caller. */
   signal: AbortSignal;
+  /** Its sender would rather ask another gateway than wait for one that is frozen. */
+  mayLeave: boolean;
 }
 
 /** A gateway that does not answer a SYN in this time is left for the next one. */
@@ -23,85 +30,159 @@ const DEADLINE_MS_MAX = 3_600_000;
  * agent was slow and whether it ran; with equal clocks ours would win the race and know nothing.
  */
 const MARGIN_MS_MAX = 50;
-
+/** How often a repeat asks again while the first one may still be at work. */
+const IN_PROGRESS_RULE = { baseMs: 250, maxMs: 1_000 };
 /**
- * The gateways that a client may use, all equal. Stays with the one that worked last and
- * moves on only when a connection was provably not made: then nothing ran, and asking another is no
- * retry.
+ * By these a gateway speaks of itself: it stops, it is full, its store is away. `draining`,
+ * `agent-busy` and `no-reachable-agent` are about agents, of whom another gateway says the same.
  */
+const OWN_REFUSALS: ReadonlySet<ReachError['code']> = new Set([
+  'overloaded',
+  'store-unavailable',
+  'storage-full',
+]);
+
+/** The gateways that a client may use, all equal: one that fails is left for another. */
 export class Gateways {
-  readonly #endpoints: readonly URL[];
+  readonly #endpoints: Endpoints;
+  readonly #ports: Ports;
+  readonly #vigil: Vigil;
+  /** Who is being looked at. */
+  readonly #looks = new Set<Endpoint>();
   readonly #pools = new Pools({
     connections: CONNECTIONS_MAX,
     connect: { timeout: CONNECT_MS },
     allowH2: false,
   });
-  #preferred = 0;
+  /** A look that queued behind the requests it is about would find every busy gateway silent. */
+  readonly #lookPools = new Pools({ connections: 1, allowH2: false });
 
-  /**
-   * @param endpoints At least one `http://` or `https://` URL; a path is put before every request.
-   */
-  constructor(endpoints: readonly string[]) {
-    if (endpoints.length === 0) throw new TypeError('Reach needs at least one endpoint.');
-    this.#endpoints = endpoints.map(readEndpoint);
+  /** @param endpoints See `Endpoints`. */
+  constructor(endpoints: string | readonly string[], ports: Ports) {
+    this.#endpoints = new Endpoints(endpoints, ports);
+    this.#ports = ports;
+    this.#vigil = new Vigil(ports.clock, (endpoint) => void this.#look(endpoint));
   }
 
   /** Where requests go now. */
   get endpoint(): string {
-    return this.#at(this.#preferred).href;
+    return this.#endpoints.first.url.href;
   }
 
-  /** Rejects with the `FetchFailure` of the last gateway tried. */
-  async send(request: GatewayRequest): Promise<ExchangeReply> {
-    const first = this.#preferred;
-    let failure: FetchFailure | undefined;
-    for (let step = 0; step < this.#endpoints.length; step++) {
-      const index = (first + step) % this.#endpoints.length;
+  /** Rejects with `Unanswered` only. */
+  async send(request: GatewayRequest): Promise<GatewayReply> {
+    for (const endpoint of this.#endpoints.due()) void this.#look(endpoint);
+    const course = new Course(this.#endpoints.inTurn(), request);
+    for (let at = course.next(); at !== undefined; at = course.next()) {
       try {
-        const reply = await this.#sendTo(this.#at(index), request);
-        this.#preferred = index;
-        return reply;
+        const reply = await this.#ask(at, request, course);
+        if (!isOwnRefusal(reply)) return course.answered(reply);
+        course.refused(reply);
       } catch (error) {
-        if (!(error instanceof FetchFailure) || !isUnmade(error)) throw error;
-        failure = error;
+        if (!(error instanceof FetchFailure)) throw error;
+        course.failed(at, error);
       }
     }
-    invariant(failure !== undefined, 'there is at least one endpoint');
-    throw failure;
+    return course.end();
   }
 
   /** Ends every connection; requests that still run fail. */
   async close(): Promise<void> {
-    await this.#pools.destroy();
+    await Promise.all([this.#pools.destroy(), this.#lookPools.destroy()]);
   }
 
-  #sendTo(endpoint: URL, request: GatewayRequest): Promise<ExchangeReply> {
+  /** Its answer; to a repeat, not before the first request is no longer at work. */
+  async #ask(endpoint: Endpoint, request: GatewayRequest, course: Course): Promise<ExchangeReply> {
+    const { clock, random } = this.#ports;
+    for (let asked = 1; ; asked++) {
+      const since = clock.monotonic();
+      const isLate = request.signal.aborted;
+      let reply: ExchangeReply;
+      try {
+        reply = await this.#exchange(endpoint, request);
+      } catch (error) {
+        if (!isLate && isItsFault(error as FetchFailure, request)) {
+          this.#endpoints.noteFailure(endpoint, since);
+        }
+        throw error;
+      }
+      if (isOwnRefusal(reply)) this.#endpoints.noteFailure(endpoint, since);
+      else this.#endpoints.noteAnswer(endpoint, since);
+      if (!course.isRepeat || !isInProgress(reply)) return reply;
+      const pauseMs = fullJitterMs(IN_PROGRESS_RULE, asked, random);
+      await clock.sleep(pauseMs, request.signal).catch(() => {}); // The next question says so.
+    }
+  }
+
+  #exchange(endpoint: Endpoint, request: GatewayRequest): Promise<ExchangeReply> {
+    if (request.mayLeave && !this.#endpoints.isOnlyOne) return this.#guarded(endpoint, request);
+    return exchange(this.#pools, this.#messageTo(endpoint, request, request.signal));
+  }
+
+  /** An exchange that is left when its endpoint turns out to be frozen. */
+  async #guarded(endpoint: Endpoint, request: GatewayRequest): Promise<ExchangeReply> {
+    using wait = this.#vigil.wait(endpoint, request.signal);
+    try {
+      const reply = await exchange(this.#pools, this.#messageTo(endpoint, request, wait.signal));
+      wait.answered();
+      return reply;
+    } catch (error) {
+      if (!wait.isSilent) throw error;
+      const { sent } = error as FetchFailure;
+      throw new FetchFailure('timeout', sent, 'it gives no sign of life', error);
+    }
+  }
+
+  #messageTo({ url }: Endpoint, request: GatewayRequest, signal: AbortSignal): ExchangeRequest {
     const leftMs = request.deadline.remainingMs();
     const toldMs = Math.floor(leftMs - Math.min(MARGIN_MS_MAX, leftMs / 10));
     const deadlineMs = Math.min(Math.max(1, toldMs), DEADLINE_MS_MAX);
-    return exchange(this.#pools, {
-      origin: endpoint.origin,
+    return {
+      origin: url.origin,
       method: request.method,
-      path: endpoint.pathname.replace(/\/$/, '') + request.path,
+      path: pathUnder(url, request.path),
       headers: { ...request.headers, [HEADERS.deadlineMs]: String(deadlineMs) },
       body: request.body,
-      signal: request.signal,
-    });
+      signal,
+    };
   }
 
-  #at(index: number): URL {
-    const endpoint = this.#endpoints[index];
-    invariant(endpoint !== undefined, 'the index is within the endpoints');
-    return endpoint;
+  /**
+   * Asks an endpoint whether it takes work, beside the requests: one that failed, so that no request
+   * has to find out, and one that is silent, so that none waits in vain.
+   */
+  async #look(endpoint: Endpoint): Promise<void> {
+    if (this.#looks.has(endpoint)) return;
+    this.#looks.add(endpoint);
+    const since = this.#ports.clock.monotonic();
+    const seen = await look(endpoint.url, this.#lookPools, this.#ports.clock);
+    this.#looks.delete(endpoint);
+    if (seen === 'ready') this.#endpoints.noteAnswer(endpoint, since);
+    else this.#endpoints.noteFailure(endpoint, since);
+    if (seen === 'silent') this.#vigil.silent(endpoint);
   }
 }
 
-function isUnmade({ kind, sent }: FetchFailure): boolean {
-  return !sent && (kind === 'connect' || kind === 'resolve');
+/** That the caller went away, or asked for too much, is not. */
+function isItsFault({ kind }: FetchFailure, { deadline }: GatewayRequest): boolean {
+  if (kind === 'aborted') return deadline.passed;
+  return kind !== 'too-large' && kind !== 'bad-url';
 }
 
-function readEndpoint(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new TypeError(`The endpoint "${text}" is not an http:// or https:// URL.`);
+function isOwnRefusal(reply: ExchangeReply): boolean {
+  if (reply.status !== 503) return false;
+  const problem = problemIn(reply);
+  return problem !== undefined && problem.executed === 'no' && OWN_REFUSALS.has(problem.code);
+}
+
+function isInProgress(reply: ExchangeReply): boolean {
+  return reply.status === 409 && problemIn(reply)?.code === 'idempotency-in-progress';
+}
+
+function problemIn({ text }: ExchangeReply): ReachError | undefined {
+  try {
+    return fromProblem(JSON.parse(text));
+  } catch {
+    return undefined; // A proxy's page.
+  }
 }

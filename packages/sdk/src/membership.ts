@@ -193,9 +193,9 @@ export class Membership {
     this.#failures++;
     if (code === this.#trouble) return;
     this.#trouble = code;
-    const { log, reach } = this.#options;
+    const { log } = this.#options;
     if (isRefusal(error)) log.error({ err: error }, 'the gateway refuses this agent; trying on');
-    else log.warn({ err: error }, `the gateway at ${reach.endpoint} does not answer; trying on`);
+    else log.warn({ err: error }, 'no gateway answers; trying on');
   }
 
   #recover(how: string): void {

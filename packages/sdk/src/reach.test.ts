@@ -221,34 +221,6 @@ test('a signal cancels: before sending nothing is sent, later nobody knows', asy
   assert.equal(house.gateway.all('calls.invoke').length, 1);
 });
 
-test('a second gateway takes over when no connection to the first can be made', async () => {
-  await using house = await open();
-  await using reach = new Reach({ endpoint: [await nowhere(), house.gateway.url] });
-
-  await reach.call('x', {});
-
-  assert.equal(reach.endpoint, `${house.gateway.url}/`, 'and is asked first from now on');
-});
-
-test('a gateway that broke off after reading is not replaced: the call may have run', async () => {
-  await using house = await open();
-  using server = await openSocketServer((socket) => socket.once('data', () => socket.destroy()));
-  await using reach = new Reach({ endpoint: [server.url, house.gateway.url] });
-
-  const error = await failure(reach.call('refund', {}));
-
-  assert.equal(error.executed, 'unknown');
-  assert.equal(house.gateway.seen.length, 0);
-});
-
-test('when every gateway is away the error says so once', async () => {
-  await using reach = new Reach({ endpoint: [await nowhere(), await nowhere()] });
-
-  const error = await failure(reach.agents.list());
-
-  assert.deepEqual([error.code, error.executed], ['connect-failed', 'no']);
-});
-
 test('an endpoint must be an http URL, and one there must be', () => {
   assert.throws(() => new Reach({ endpoint: 'localhost:8080' }), /localhost:8080/);
   assert.throws(() => new Reach({ endpoint: [] }), /at least one endpoint/);

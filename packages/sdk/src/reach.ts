@@ -10,15 +10,23 @@ import {
   type RouteAnswer,
   type RouteRequest,
 } from '@agent-reach/core';
-import { type Clock, FetchFailure, type Ids, idsFrom } from '@agent-reach/core/kernel';
+import { type Clock, Deadline, type Ids, idsFrom } from '@agent-reach/core/kernel';
+import { type CourseOptions, Unanswered } from './course.ts';
 import { type DegradeText, defaultDegradeText, withDegrade } from './degrade.ts';
-import { toReachError } from './failure.ts';
+import { isBroken, toReachError } from './failure.ts';
 import { Gateways } from './gateways.ts';
 import { type Group, groupOf, type Invoke, type InvokeOptions } from './groups.ts';
 import { Patience } from './patience.ts';
 import { type Ports, systemPorts } from './ports.ts';
+import { mayRepeat } from './repeatable.ts';
 import { currentScope, nestedRequestId, type Scope } from './scope.ts';
-import { type CallOptions, type RouteOptions, type Selector, toCallRequest } from './selector.ts';
+import {
+  type CallOptions,
+  isNamedBy,
+  type RouteOptions,
+  type Selector,
+  toCallRequest,
+} from './selector.ts';
 import { Tasks } from './tasks.ts';
 import { type Trace, traceOf } from './trace.ts';
 import { fromReply, toRequest } from './wire.ts';
@@ -26,8 +34,8 @@ import { fromReply, toRequest } from './wire.ts';
 /** How to reach the gateway, and as whom. */
 export interface ReachOptions {
   /**
-   * One gateway, or several equal ones, tried in turn when no connection can be made. Default:
-   * `REACH_ENDPOINT` (commas between), else `http://127.0.0.1:8080`.
+   * One gateway, or several of one store (a list, or commas between), of which one that fails is
+   * left for another. Default: `REACH_ENDPOINT`, else `http://127.0.0.1:8080`.
    */
   endpoint?: string | readonly string[] | undefined;
   /**
@@ -54,10 +62,10 @@ const USER_AGENT = 'agent-reach-sdk/0.1.0';
 /**
  * The caller's side: reaches any capability, and every operation of the gateway.
  *
- * Every failure is a `ReachError`. Nothing is retried here but the submission of a task, which its id
- * makes one: the gateway retries, by effect and by evidence, and a second layer would multiply
- * attempts. Idle connections do not hold the process;
- * `close()` ends them.
+ * Every failure is a `ReachError`. What an agent failed at is not retried here: the gateway does
+ * that, by effect and by evidence, and a second layer would multiply attempts. What a gateway
+ * failed at goes to another one, where that does no harm (`course.ts`). Idle connections do not
+ * hold the process; `close()` ends them.
  */
 export class Reach implements AsyncDisposable {
   readonly agents: Group<'agents'>;
@@ -82,7 +90,10 @@ export class Reach implements AsyncDisposable {
   readonly #ids: Ids;
 
   constructor(options: ReachOptions = {}, ports: Ports = systemPorts) {
-    this.#gateways = new Gateways(endpointsOf(options.endpoint));
+    this.#gateways = new Gateways(
+      options.endpoint ?? process.env['REACH_ENDPOINT'] ?? LOCAL_GATEWAY,
+      ports,
+    );
     const { agentId } = options;
     this.#agentId = typeof agentId === 'function' ? agentId : () => agentId;
     this.#tenant = options.tenant;
@@ -108,7 +119,6 @@ export class Reach implements AsyncDisposable {
       ids: this.#ids,
       ports,
       inherited: (scope) => this.#inherited(scope),
-      timeoutMs: this.#timeoutMs,
     });
   }
 
@@ -131,7 +141,9 @@ export class Reach implements AsyncDisposable {
   ): Promise<Answer & { result: T }> {
     const request = this.#request(selector, params, options);
     try {
-      return (await this.invoke('calls.invoke', request, options)) as Answer & { result: T };
+      return (await this.#call(request, isNamedBy(selector, options), options)) as Answer & {
+        result: T;
+      };
     } catch (error) {
       const { degradeText } = options;
       const textOf = degradeText === undefined ? this.#degrade : () => degradeText;
@@ -149,10 +161,57 @@ export class Reach implements AsyncDisposable {
   }
 
   /** Runs an operation of the table by its name; `agents.get` and the like are shorter. */
-  async invoke<K extends OperationName>(
+  invoke<K extends OperationName>(
     name: K,
     input: Input<K>,
     options: InvokeOptions = {},
+  ): Promise<Output<K>> {
+    return this.#invoke(name, input, options, {
+      mayRepeat: mayRepeat(name, input),
+      isRepeat: false,
+    });
+  }
+
+  /**
+   * A call whose sender did not name it has a name of our making, by which gateways know a declared
+   * write again. Whether it is declared is asked when that matters: when its connection broke.
+   */
+  async #call(request: CallRequest, isNamed: boolean, options: CallOptions): Promise<Answer> {
+    const { timeoutMs = this.#timeoutMs, signal } = options;
+    const deadline = Deadline.in(this.#clock, timeoutMs);
+    const first = { mayRepeat: isNamed, isRepeat: false };
+    try {
+      return await this.#invoke('calls.invoke', request, options, first);
+    } catch (error) {
+      if (isNamed || !isBroken(error) || !(await this.#isDeclared(request, deadline, signal))) {
+        throw error;
+      }
+      const rest = { timeoutMs: deadline.remainingMs(), signal };
+      const again = { mayRepeat: true, isRepeat: true };
+      return this.#invoke('calls.invoke', request, rest, again);
+    }
+  }
+
+  /** Whether whoever would serve the call says what it does to the world. */
+  async #isDeclared(
+    request: CallRequest,
+    deadline: Deadline,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const { idempotency_key: _, timeout: __, timeout_ms: ___, request_id: ____, ...rest } = request;
+    try {
+      const limits = { timeoutMs: deadline.remainingMs(), signal };
+      return (await this.invoke('routes.decide', rest, limits)).effect !== undefined;
+    } catch {
+      return false; // Nobody can say, so the caller is told that nobody knows.
+    }
+  }
+
+  async #invoke<K extends OperationName>(
+    name: K,
+    input: Input<K>,
+    options: InvokeOptions,
+    course: CourseOptions,
   ): Promise<Output<K>> {
     const scope = currentScope();
     using patience = new Patience({
@@ -167,15 +226,16 @@ export class Reach implements AsyncDisposable {
     const trace = traceOf(scope, asked.context?.trace_id, this.#ids);
     const headers = this.#headers(scope, trace);
     try {
-      const request = { ...toRequest(name, input), headers, deadline, signal };
-      const { status, text, headers: answered } = await this.#gateways.send(request);
-      const reply = { status, text, retryAfter: answered[HEADERS.retryAfter] };
+      // A question for work is asked anew; what its late answer brings is nobody's until its lease ends.
+      const mayLeave = course.mayRepeat || name === 'tasks.claim';
+      const request = { ...toRequest(name, input), ...course, mayLeave, headers, deadline, signal };
+      const { status, text, headers: answered, isRepeat } = await this.#gateways.send(request);
+      const reply = { status, text, retryAfter: answered[HEADERS.retryAfter], isRepeat };
       return fromReply(name, reply) as Output<K>;
     } catch (failure) {
-      if (!(failure instanceof FetchFailure)) throw failure;
+      if (!(failure instanceof Unanswered)) throw failure;
       throw toReachError(failure, patience, {
         what: asked.capability ?? name,
-        endpoint: this.endpoint,
         limitMs,
         facts: factsOf(asked, trace),
       });
@@ -227,12 +287,6 @@ export class Reach implements AsyncDisposable {
       ...(scope?.callToken === undefined ? {} : { [HEADERS.callToken]: scope.callToken }),
     };
   }
-}
-
-function endpointsOf(given: ReachOptions['endpoint']): readonly string[] {
-  if (typeof given === 'object') return given;
-  const text = given ?? process.env['REACH_ENDPOINT'] ?? LOCAL_GATEWAY;
-  return text.split(',').map((endpoint) => endpoint.trim());
 }
 
 function factsOf(asked: Partial<CallRequest>, trace: Trace): ErrorFacts {

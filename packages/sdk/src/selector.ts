@@ -1,4 +1,5 @@
 import type { CallRequest } from '@agent-reach/core';
+import { isNamed } from './repeatable.ts';
 
 /**
  * Whom to reach: a capability's name, or the fields of a request (`capability`, `intent`, `tags`,
@@ -88,6 +89,12 @@ export function toCallRequest(
       context: Object.keys(context).length === 0 ? undefined : context,
     }),
   };
+}
+
+/** Whether the sender itself names the effect, so that he may send it again under the same name. */
+export function isNamedBy(selector: Selector, options: CallOptions): boolean {
+  if ((options.idempotencyKey ?? options.requestId) !== undefined) return true;
+  return typeof selector === 'object' && isNamed(selector);
 }
 
 type WithoutGaps<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,6 +1,5 @@
 import {
   fromProblem,
-  type Input,
   type Output,
   ReachError,
   TASK_ENDS,
@@ -9,7 +8,7 @@ import {
   type TaskView,
   type TaskWhy,
 } from '@agent-reach/core';
-import { Deadline, FetchFailure, fullJitterMs, type Ids } from '@agent-reach/core/kernel';
+import { Deadline, fullJitterMs, type Ids } from '@agent-reach/core/kernel';
 import type { Invoke, InvokeOptions } from './groups.ts';
 import { holdProcess } from './hold-process.ts';
 import type { Ports } from './ports.ts';
@@ -23,8 +22,6 @@ export interface TasksPorts {
   ports: Ports;
   /** What every submission says of its sender. */
   inherited: (scope: Scope | undefined) => Pick<TaskRequest, 'agent_id' | 'tenant' | 'context'>;
-  /** How long an operation waits when nobody says. */
-  timeoutMs: number;
 }
 
 /** What one submission may set. */
@@ -92,7 +89,8 @@ export class Tasks {
    * and is cancelled with its parent. When the handler runs again, it is the same task.
    */
   submit(request: TaskRequest, options: SubmitOptions = {}): Promise<TaskTicket> {
-    return this.#twice('tasks.submit', this.#named(request, options), options);
+    const { timeoutMs, signal } = options;
+    return this.#ports.invoke('tasks.submit', this.#named(request, options), { timeoutMs, signal });
   }
 
   /**
@@ -215,28 +213,15 @@ export class Tasks {
     return nested ?? this.#ports.ids.next('tsk');
   }
 
-  /** Every submission names its effect, by id or by key: sent twice, it takes place once. */
-  async #twice<K extends 'tasks.submit' | 'tasks.submit-many'>(
-    name: K,
-    input: Input<K>,
-    options: InvokeOptions,
-  ): Promise<Output<K>> {
-    const { invoke, ports } = this.#ports;
-    const { timeoutMs = this.#ports.timeoutMs, signal } = options;
-    const deadline = Deadline.in(ports.clock, timeoutMs);
-    try {
-      return await invoke(name, input, { timeoutMs, signal });
-    } catch (error) {
-      if (!isBroken(error) || deadline.passed) throw error;
-      return invoke(name, input, { timeoutMs: deadline.remainingMs(), signal });
-    }
-  }
-
   async #submitSome(tasks: TaskRequest[], options: InvokeOptions): Promise<Submission[]> {
     try {
-      const patient = { ...options, timeoutMs: options.timeoutMs ?? MANY_MS };
+      const { timeoutMs = MANY_MS, signal } = options;
       const { context: _, ...from } = this.#ports.inherited(currentScope());
-      const answer = await this.#twice('tasks.submit-many', { tasks, ...from }, patient);
+      const answer = await this.#ports.invoke(
+        'tasks.submit-many',
+        { tasks, ...from },
+        { timeoutMs, signal },
+      );
       return tasks.map(({ task_id: id }, i) => submissionOf(id, answer.tasks[i]));
     } catch (error) {
       if (!ReachError.is(error) || error.code === 'cancelled') throw error;
@@ -248,13 +233,6 @@ export class Tasks {
 /** Whether nothing moves the task any more but a person. */
 export function hasEnded({ status }: Pick<TaskView, 'status'>): boolean {
   return status === 'dead' || (TASK_ENDS as readonly string[]).includes(status);
-}
-
-/** The connection broke: the gateway may have taken the message, and did not say so. */
-function isBroken(error: unknown): boolean {
-  return (
-    ReachError.is(error) && error.cause instanceof FetchFailure && error.code === 'connect-failed'
-  );
 }
 
 /** A failure of the way to the gateway, or of a gateway that will be well again. */

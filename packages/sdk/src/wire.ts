@@ -23,6 +23,8 @@ export interface WireReply {
   /** In seconds, as the header says. */
   retryAfter?: string | undefined;
   text: string;
+  /** It answers the second of two requests, of which the first may have been carried out. */
+  isRepeat?: boolean;
 }
 
 /**
@@ -71,7 +73,14 @@ export function fromReply(name: OperationName, reply: WireReply): unknown {
     if (isEnvelope(body)) return body.data;
     throw unreadable(name, reply);
   }
-  throw fromProblem(body) ?? strangeProblem(body, reply) ?? unreadable(name, reply);
+  const error = fromProblem(body) ?? strangeProblem(body, reply) ?? unreadable(name, reply);
+  throw reply.isRepeat === true ? ofBoth(error) : error;
+}
+
+/** That the second of two requests did nothing says nothing of the first. */
+function ofBoth(error: ReachError): ReachError {
+  if (error.executed !== 'no') return error;
+  return new ReachError(error.code, error.message, { ...error.facts, executed: 'unknown' });
 }
 
 function isEnvelope(body: unknown): body is { code: 0; data: unknown } {

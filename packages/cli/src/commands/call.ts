@@ -108,6 +108,7 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
       ['agent', answer.target_agent],
       ['instance', answer.instance_id],
       ['capability', answer.capability],
+      ['effect', answer.effect],
       ['address', answer.address],
       ['path', answer.path],
       ['strategy', answer.strategy],

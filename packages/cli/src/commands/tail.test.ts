@@ -145,6 +145,37 @@ test('tail --json prints a task a line; a gateway that is away is said once and 
   assert.equal(err, 'reach: The gateway is stopping. Looking on.\n');
 });
 
+test('tail goes on at another gateway, without a word, when one dies under its question', async () => {
+  await using one = await FakeGateway.open();
+  await using two = await FakeGateway.open();
+  let questions = 0;
+  for (const gateway of [one, two]) {
+    gateway.on('tasks.get', () => {
+      questions++;
+      if (questions !== 2) return taskView({ status: questions < 4 ? 'running' : 'succeeded' });
+      void gateway[Symbol.asyncDispose](); // The question is held where it came, and dies there.
+      return new Promise<never>(() => {});
+    });
+  }
+  const clock = new ManualClock();
+  const endpoint = `${one.url},${two.url}`;
+
+  const tail = begin(['tasks', 'tail', 'tsk_1', '--json', '--endpoint', endpoint], { clock });
+  for (const asked of [1, 3]) {
+    await until(() => questions === asked && clock.waiting === 1, 'it rests');
+    await clock.advance(1_000);
+  }
+  const { code, out, err } = await tail.ended;
+
+  assert.equal(code, 0);
+  const statuses = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as TaskView).status);
+  assert.deepEqual(statuses, ['running', 'succeeded']);
+  assert.equal(err, '');
+});
+
 test('a task that nobody knows is said at once', async () => {
   await using gateway = await FakeGateway.open();
   gateway.on('tasks.get', () => {

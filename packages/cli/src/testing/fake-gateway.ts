@@ -58,6 +58,7 @@ export class FakeGateway implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
+    if (!this.#server.listening) return; // Its test has ended it already.
     this.#server.close();
     await once(this.#server, 'close');
   }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Effect } from './effects.ts';
 import {
   AgentId,
   CapabilityName,
@@ -121,6 +122,7 @@ export const RouteAnswer = Type.Object({
   strategy: Type.Optional(RouteStrategy),
   score: Type.Optional(Type.Number()),
   capability: Type.Optional(CapabilityName),
+  effect: Type.Optional(Effect),
   target_agent: Type.Optional(AgentId),
   instance_id: Type.Optional(InstanceId),
   address: Type.Optional(Type.String()),

@@ -21,7 +21,8 @@ export interface Seen<K extends OperationName = OperationName> {
   headers: IncomingHttpHeaders;
 }
 
-type FakeHandler<K extends OperationName> = (
+/** What a fake gateway answers to an operation. */
+export type FakeHandler<K extends OperationName> = (
   input: Input<K>,
   seen: Seen<K>,
 ) => Output<K> | Promise<Output<K>>;
@@ -49,6 +50,7 @@ export class FakeGateway implements AsyncDisposable {
     this.on('agents.heartbeat', ({ agent_id }) => beaten(agent_id));
     this.on('agents.drain', ({ agent_id }) => ({ agent_id, instances: [] }));
     this.on('agents.remove', () => ({ removed: true }));
+    this.on('system.readyz', () => ({ status: 'ok' }));
   }
 
   /** @param port One that was taken before, for a gateway that comes back. */

@@ -60,12 +60,13 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
       };
     case 'route': {
       const { provider, instance } = decision;
-      const capability = provider.capability.name;
+      const { name: capability, effect } = provider.capability;
       const address = instance.row.baseUrl ?? '';
       return {
         strategy: decision.strategy,
         score: decision.score,
         capability,
+        ...(effect === undefined ? {} : { effect }),
         target_agent: instance.row.agentId,
         instance_id: instance.row.instanceId,
         address,
