@@ -43,5 +43,11 @@ export async function storeClock(
     round: ask,
     onError: (error) => log.warn({ error: String(error) }, 'the store did not say what time it is'),
   });
-  return { clock: { ...clock, now }, service };
+  const kept: Clock = {
+    now,
+    monotonic: () => clock.monotonic(),
+    timer: (delayMs, wake) => clock.timer(delayMs, wake),
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+  };
+  return { clock: kept, service };
 }

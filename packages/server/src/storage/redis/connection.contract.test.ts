@@ -51,6 +51,22 @@ suite('the connection to Redis', { skip: why ?? false }, () => {
     }
   }
 
+  test('a line that is cut is made anew, and says that something may have been missed', () =>
+    wired(async ({ storage, wire, clock }) => {
+      const heard: string[] = [];
+      const ear = { heard: (text: string) => heard.push(text), missed: () => heard.push('missed') };
+      await using _ = await storage.shared?.channel.listen(ear);
+      wire.cut();
+
+      while (heard.length === 0) await clock.advance(1);
+      while (heard.length === 1) {
+        storage.shared?.channel.send('again');
+        await clock.advance(1);
+      }
+
+      assert.deepEqual(heard.slice(0, 2), ['missed', 'again']);
+    }));
+
   test('what is asked after a cut is answered by another connection', () =>
     wired(async ({ storage, wire, clock }) => {
       await write(storage);
