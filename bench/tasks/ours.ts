@@ -41,7 +41,8 @@ export function openStore(dir: string): Promise<Storage> {
   return openSqlite({ dir, clock: systemClock, random, log: silentLog });
 }
 
-function laneOf(tasks: Tasks, agentId: string): Lane {
+/** A queue of a store, as contenders are measured. */
+export function laneOf(tasks: Tasks, agentId: string): Lane {
   return {
     add: () => submit(tasks, [newTask(agentId)]),
     async addMany(count) {
@@ -63,6 +64,31 @@ function laneOf(tasks: Tasks, agentId: string): Lane {
       }),
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/**
+ * So many places, each taken again as soon as it is free: whoever has some free asks for as many tasks,
+ * as a worker does. One claim is on its way at a time.
+ */
+export function places(
+  tasks: Tasks,
+  agentId: string,
+  { count, onDone }: { count: number; onDone: () => void },
+): AsyncDisposable {
+  const running = new Set<Promise<void>>();
+  const begin = (task: Claimed) => {
+    const work = complete(tasks, task).then(() => {
+      running.delete(work);
+      onDone();
+    });
+    running.add(work);
+  };
+  return keepAt(async () => {
+    const claimed = await claim(tasks, agentId, count - running.size);
+    for (const task of claimed) begin(task);
+    if (running.size >= count || claimed.length === 0) await Promise.race(running);
+    return claimed.length > 0 || running.size > 0;
+  });
 }
 
 /** Submit, claim, receipt, completion: four moves. Without the receipt, which is joined, three. */

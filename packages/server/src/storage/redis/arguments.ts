@@ -40,7 +40,7 @@ export function pieces<Item>(items: readonly Item[], size = PIECE): Item[][] {
 }
 
 /**
- * How much one script takes on. A task costs it some 50 µs, and whatever else is asked of the server
+ * How much one script takes on. A task costs it some 30 µs, and whatever else is asked of the server
  * waits for it to end.
  */
 export const PIECE = 100;

@@ -63,7 +63,7 @@ export async function openWith(options: RedisOptions, source?: Source): Promise<
 }
 
 /** Of what the keys mean. A release that cannot read an older layout refuses it, and the reverse. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 function prefixOf(name: string): string {
   if (/^[\w.:-]{1,64}$/.test(name)) return `{${name}}:`;

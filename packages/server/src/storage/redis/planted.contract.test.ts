@@ -30,25 +30,25 @@ const FAULTS: Readonly<Record<string, readonly [file: string, line: string, faul
   ],
   'a line of history is lost': [
     'tasks/task',
-    'local lines = keyOf',
-    "if line.cause == 'retry' then return end\n  local lines = keyOf",
+    'saveTask(task, LINE_NAMES[version], text, ...)',
+    "if line.cause == 'retry' then saveTask(task, ...) else saveTask(task, LINE_NAMES[version], text, ...) end",
   ],
   'a queue miscounts': [
     'tasks/queue',
-    "call('HINCRBY', counts, task.state, by)",
-    "call('HINCRBY', counts, task.state, task.state == 'dead' and 1 or by)",
+    'recountAs(queue, task.state, by)',
+    "recountAs(queue, task.state, task.state == 'dead' and 1 or by)",
   ],
   'an orphan is lost': ['tasks/settle', 'if not holder then', 'if not holder or epoch > 1 then'],
   'a key is not written with its task': ['tasks/submit', 'keepKey(named, {', 'local _ = ({'],
   'the turn of callers is forgotten': [
     'tasks/claim',
-    "local last = call('HGET', counts, turn)",
+    'local last = lastServed(priority)',
     'local last = nil',
   ],
   'an empty lane stays open': [
     'tasks/queue',
-    "call('ZREM', P .. 'lanes:'",
-    "call('ZSCORE', P .. 'lanes:'",
+    'drop(spot.queue.lanes, ',
+    "call('ZSCORE', spot.queue.lanes, ",
   ],
   'what ended keeps its deadline': [
     'tasks/move',
@@ -58,7 +58,7 @@ const FAULTS: Readonly<Record<string, readonly [file: string, line: string, faul
   'a queue forgets who lives there': [
     'tasks/bind',
     'joinQueue(task)',
-    "call('ZADD', P .. 'queues', 0, queueOf(task))",
+    "put(P .. 'queues', 0, queueOf(task))",
   ],
   'spent tasks are always parked': ['tasks/settle', "word.whenSpent == 'failed'", 'false'],
   'lapsed tasks are always parked': ['tasks/expire', "whenSpent ~= 'failed'", 'true'],
@@ -70,12 +70,12 @@ const FAULTS: Readonly<Record<string, readonly [file: string, line: string, faul
   ],
   'what is noted of a task does not move it': [
     'tasks/desk',
-    "call('ZADD', P .. index, at, task.seq)",
-    "call('ZSCORE', P .. index, task.seq)",
+    'put(index, at, task.seq)',
+    "call('ZSCORE', index, task.seq)",
   ],
   'a place remembers whom it forgot': [
     'tasks/prune',
-    "call('ZREM', P .. 'place:'",
+    "drop(P .. 'place:'",
     "call('ZSCORE', P .. 'place:'",
   ],
   'callers are served backwards': [

@@ -11,6 +11,6 @@ if isKnown(fields, now) and not isTakenOver then return present(fields, now) end
 
 call('DEL', P .. 'key:' .. named)
 call('HSET', P .. 'key:' .. named, 'fingerprint', move.fingerprint, 'pinned', move.pinned,
-  'token', move.token, 'state', 'claimed', 'claimEndsAt', claimEndsAt)
-expireAt(named, expiresAt)
+  'token', move.token, 'state', 'claimed', 'claimEndsAt', claimEndsAt, 'expiresAt', expiresAt)
+put(P .. 'keys', expiresAt, named)
 return false

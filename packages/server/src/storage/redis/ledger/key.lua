@@ -41,12 +41,12 @@ end
 
 local function expireAt(named, at)
   call('HSET', P .. 'key:' .. named, 'expiresAt', at)
-  call('ZADD', P .. 'keys', at, named)
+  put(P .. 'keys', at, named)
 end
 
 local function forgetKey(named)
   call('DEL', P .. 'key:' .. named)
-  call('ZREM', P .. 'keys', named)
+  drop(P .. 'keys', named)
 end
 
 -- 2^53 - 1: later than every moment, and exact in a sorted set.
@@ -55,8 +55,9 @@ local FOR_EVER = 9007199254740991
 -- Keeps a first verdict that came with its request: there is nothing to claim. It does not expire
 -- until somebody says when.
 local function keepKey(named, record)
-  call('DEL', P .. 'key:' .. named)
-  call('HSET', P .. 'key:' .. named, 'fingerprint', record.fingerprint, 'pinned', record.pinned,
-    'token', record.token, 'state', 'done', 'answer', record.answer)
-  expireAt(named, FOR_EVER)
+  local key = P .. 'key:' .. named
+  call('DEL', key)
+  call('HSET', key, 'fingerprint', record.fingerprint, 'pinned', record.pinned, 'token', record.token,
+    'state', 'done', 'answer', record.answer, 'expiresAt', FOR_EVER)
+  put(P .. 'keys', FOR_EVER, named)
 end

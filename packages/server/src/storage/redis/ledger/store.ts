@@ -9,28 +9,28 @@ import { toKeyRecord } from './row.ts';
 export function ledgerOn(engine: Engine): LedgerStore {
   return {
     lookup: async (query) => {
-      const known = await engine.run('ledger/lookup', record(query));
+      const known = await engine.runTogether('ledger/lookup', record(query));
       return known === null ? undefined : toKeyRecord(known);
     },
     claim: async (move) => {
       demandWhole('claimMs', move.claimMs, 0);
       demandWhole('ttlMs', move.ttlMs, 0);
-      const held = await engine.run('ledger/claim', record(move));
+      const held = await engine.runTogether('ledger/claim', record(move));
       return held === null
         ? { outcome: 'claimed' }
         : { outcome: 'held', record: toKeyRecord(held) };
     },
     extend: async (move) => {
       demandWhole('claimMs', move.claimMs, 0);
-      return (await engine.run('ledger/extend', record(move))) === 1;
+      return (await engine.runTogether('ledger/extend', record(move))) === 1;
     },
     settle: async ({ verdict, ...move }) => {
       demandWhole('ttlMs', move.ttlMs, 0);
-      return (await engine.run('ledger/settle', record({ ...move, ...verdict }))) === 1;
+      return (await engine.runTogether('ledger/settle', record({ ...move, ...verdict }))) === 1;
     },
     spend: async (move) => {
       demandWhole('ttlMs', move.ttlMs, 0);
-      const [granted, total] = items(await engine.run('ledger/spend', record(move)));
+      const [granted, total] = items(await engine.runTogether('ledger/spend', record(move)));
       return { granted: granted === 1, total: Number(total) };
     },
     prune: async ({ limit, now }) => {

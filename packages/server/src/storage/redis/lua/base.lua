@@ -1,11 +1,10 @@
 -- What every script begins with. KEYS[1] is the prefix of all keys of a store and carries their one
 -- hash tag, so that a script stays in one slot of a cluster, whatever keys it derives.
 --
--- A script reads its arguments in the order in which TypeScript wrote them (arguments.ts), and reads
--- all of them before its first write: what has been written when a script fails stays written.
+-- A move reads its arguments in the order in which TypeScript wrote them (arguments.ts), and reads
+-- all of them before its first write: what has been written when a move fails stays written.
 
 local P = KEYS[1]
-local call = redis.call
 local position = 0
 
 local function text()
@@ -34,19 +33,23 @@ end
 
 -- Named texts; what is absent has no name here.
 local function record()
-  local fields = {}
-  for _ = 1, number() do
-    local name = text()
-    fields[name] = text()
-  end
+  local fields, first = {}, position + 2
+  local last = first + 2 * tonumber(ARGV[first - 1]) - 1
+  for n = first, last, 2 do fields[ARGV[n]] = ARGV[n + 1] end
+  position = last
   return fields
 end
+
+local present
 
 -- The moment of a move: the caller's, or this server's own, which all gateways share.
 local function moment(now)
   if now == 'store' then
-    local time = call('TIME')
-    return time[1] * 1000 + math.floor(time[2] / 1000)
+    if not present then
+      local time = redis.call('TIME')
+      present = time[1] * 1000 + math.floor(time[2] / 1000)
+    end
+    return present
   end
   local at = tonumber(now)
   -- NaN is not equal to itself, and Infinity is no moment.
@@ -58,6 +61,16 @@ end
 local function join(...)
   return cjson.encode({ ... })
 end
+
+-- Texts of values as JSON has them. The same few are written again and again in a script, and a number
+-- costs more to put into digits than to look up. Of a number there are at most fourteen.
+local JSON = setmetatable({}, {
+  __index = function(texts, value)
+    local text = cjson.encode(value)
+    if type(value) ~= 'table' then texts[value] = text end
+    return text
+  end,
+})
 
 -- A reply of names and values as a table.
 local function fieldsOf(flat)

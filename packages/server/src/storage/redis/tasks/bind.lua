@@ -14,12 +14,12 @@ local function bind(task, target)
   leaveQueue(task)
   task.agentId, task.group = target.agentId, target.group
   task.home, task.effect = target.home, target.effect
+  task.queue = nil
   task.epoch, task.version = task.epoch + 1, task.version + 1
   task.holder, task.progress, task.updatedAt = nil, nil, now
   enter(task)
   joinQueue(task)
-  saveTask(task)
-  writeLine(task, { from = task.state, cause = 'bound', agentId = task.agentId })
+  saveWith({ from = task.state, cause = 'bound', agentId = task.agentId }, task)
 end
 
 local moved = {}

@@ -7,8 +7,11 @@ local groups, taskTypes, homes = set(), set(), set()
 local now = moment(asked.now)
 local limit, leaseMs = tonumber(asked.limit), tonumber(asked.leaseMs)
 local agingMs, agingEvery = tonumber(asked.agingMs), tonumber(asked.agingEvery)
-local queue = join(asked.tenant, asked.agentId)
-local counts = P .. 'queue:' .. queue
+local queue = queueNamed(join(asked.tenant, asked.agentId))
+local counts = queue.counts
+
+-- Of this claim: the tasks it has taken, by number, and the callers it has served, by priority.
+local taken, served = {}, {}
 
 local function isServed(lane)
   if lane.group ~= '' and groups and not groups[lane.group] then return false end
@@ -19,11 +22,11 @@ end
 -- Those with a task that may be claimed, the most urgent first.
 local function servedLanes()
   local lanes = {}
-  for _, lane in ipairs(call('ZREVRANGE', P .. 'lanes:' .. queue, 0, -1)) do
+  for _, lane in ipairs(call('ZREVRANGE', queue.lanes, 0, -1)) do
     local priority, group, taskType, home = unpack(cjson.decode(lane))
-    local served = { priority = priority, group = group, taskType = taskType, home = home }
-    served.spot = queue .. lane
-    if isServed(served) then lanes[#lanes + 1] = served end
+    local found = { priority = priority, group = group, taskType = taskType, home = home }
+    found.spot, found.ready = spotNamed(queue, lane), {}
+    if isServed(found) then lanes[#lanes + 1] = found end
   end
   return lanes
 end
@@ -37,36 +40,63 @@ local function isBefore(a, b)
   return #a < #b
 end
 
--- The next caller of a lane and his oldest task: the first after the one served last, or else the
--- first of all, in a new round.
-local function nextOf(lane, last)
-  local callers, round = P .. 'callers:' .. lane.spot, 0
-  local found = {}
-  if last then found = call('ZRANGEBYLEX', callers, '(' .. last, '+', 'LIMIT', 0, 1) end
-  if #found == 0 then
-    round = 1
-    found = call('ZRANGE', callers, 0, 0)
+-- The only caller of a lane, if he is: the server need not be asked again and again whose turn it is.
+local function soleOf(lane)
+  if lane.sole == nil then
+    local some = call('ZRANGE', lane.spot.callers, 0, 1)
+    lane.sole = #some == 1 and some[1]
   end
-  local seq = call('ZRANGE', P .. 'ready:' .. lane.spot .. found[1], 0, 0)[1]
-  return { lane = lane, round = round, principal = found[1], seq = seq }
+  return lane.sole
+end
+
+-- The first caller after the one served last, or else the first of all, in a new round.
+local function callerAfter(lane, last)
+  local sole = soleOf(lane)
+  if sole then return sole, (last and isBefore(last, sole)) and 0 or 1 end
+  local callers = lane.spot.callers
+  local found = last and call('ZRANGEBYLEX', callers, '(' .. last, '+', 'LIMIT', 0, 1)[1]
+  if found then return found, 0 end
+  return call('ZRANGE', callers, 0, 0)[1], 1
+end
+
+-- The oldest tasks of a caller in a lane, without those that were taken; more than this claim can take.
+local function readyOf(lane, principal)
+  local ready = lane.ready[principal]
+  if not ready then
+    ready = call('ZRANGE', readyKey(lane.spot, principal), 0, limit)
+    ready.first = 1
+    lane.ready[principal] = ready
+  end
+  while taken[ready[ready.first]] do ready.first = ready.first + 1 end
+  return ready[ready.first]
+end
+
+local function nextOf(lane, last)
+  local principal, round = callerAfter(lane, last)
+  return { lane = lane, round = round, principal = principal, seq = readyOf(lane, principal) }
 end
 
 local function goesBefore(a, b)
   if a.round ~= b.round then return a.round < b.round end
-  if a.principal == b.principal then return tonumber(a.seq) < tonumber(b.seq) end
+  if a.principal == b.principal then return a.seq < b.seq end
   return isBefore(a.principal, b.principal)
+end
+
+-- The caller whom this queue served last at a priority.
+local function lastServed(priority)
+  if served[priority] == nil then served[priority] = call('HGET', counts, 'turn:' .. priority) end
+  return served[priority]
 end
 
 local function nextInTurn(lanes)
   local priority, following = lanes[1].priority, nil
-  local turn = 'turn:' .. priority
-  local last = call('HGET', counts, turn)
+  local last = lastServed(priority)
   for _, lane in ipairs(lanes) do
     if lane.priority ~= priority then break end
     local found = nextOf(lane, last)
     if not following or goesBefore(found, following) then following = found end
   end
-  call('HSET', counts, turn, following.principal)
+  served[priority] = following.principal
   return following
 end
 
@@ -75,23 +105,32 @@ local function longestReady(lanes)
   if lanes[1].priority == 10 then return nil end
   local first
   for _, lane in ipairs(lanes) do
-    local seq, score = unpack(call('ZRANGE', P .. 'age:' .. lane.spot, 0, 0, 'WITHSCORES'))
+    local seq, score = unpack(call('ZRANGE', lane.spot.age, 0, 0, 'WITHSCORES'))
     local found = { lane = lane, seq = seq, readyAt = tonumber(score) }
     local isAged = now - found.readyAt > agingMs * (10 - lane.priority)
     local isFirst = not first or found.readyAt < first.readyAt
-      or (found.readyAt == first.readyAt and tonumber(seq) < tonumber(first.seq))
+      or (found.readyAt == first.readyAt and seq < first.seq)
     if isAged and isFirst then first = found end
   end
   return first
 end
 
 local function take(seq)
-  local task = taskAt(seq)
+  local task, payload = taskAt(seq, 'payload')
   task.epoch, task.deliveries = task.epoch + 1, task.deliveries + 1
   task.holder, task.leaseEndsAt = asked.holder, now + leaseMs
   task.progress = nil
   move(task, { cause = 'claimed', now = now })
-  return { rowOf(task), call('HGET', keyOf('task', task), 'payload') }
+  taken[seq] = true
+  return { rowOf(task), payload }, task.principal
+end
+
+-- What follows when a caller's last task was taken from a lane.
+local function isEmptied(lane, principal)
+  if readyOf(lane, principal) then return false end
+  closeLanes()
+  lane.sole = nil
+  return call('EXISTS', lane.spot.callers) == 0
 end
 
 local function leaveOut(lanes, emptied)
@@ -100,13 +139,17 @@ local function leaveOut(lanes, emptied)
   end
 end
 
-local taken = tonumber(call('HGET', counts, 'taken') or 0)
+local before = tonumber(call('HGET', counts, 'taken') or 0)
 local lanes, claimed = servedLanes(), {}
 while #claimed < limit and #lanes > 0 do
-  local isAgedTurn = agingEvery and (taken + #claimed + 1) % agingEvery == 0
+  local isAgedTurn = agingEvery and (before + #claimed + 1) % agingEvery == 0
   local pick = isAgedTurn and longestReady(lanes) or nextInTurn(lanes)
-  claimed[#claimed + 1] = take(pick.seq)
-  if call('EXISTS', P .. 'age:' .. pick.lane.spot) == 0 then leaveOut(lanes, pick.lane) end
+  local principal
+  claimed[#claimed + 1], principal = take(pick.seq)
+  if isEmptied(pick.lane, principal) then leaveOut(lanes, pick.lane) end
+end
+for priority, principal in pairs(served) do
+  if principal then call('HSET', counts, 'turn:' .. priority, principal) end
 end
 if #claimed > 0 then call('HINCRBY', counts, 'taken', #claimed) end
 return claimed

@@ -5,20 +5,19 @@ local EDITS_MAX = 20
 local function note(task, line, now)
   task.version, task.updatedAt = task.version + 1, now
   local index, at = momentOf(task)
-  call('ZADD', P .. index, at, task.seq)
-  saveTask(task)
+  put(index, at, task.seq)
   line.from = task.state
-  writeLine(task, line)
+  saveWith(line, task)
 end
 
 local function replacePayload(task, edit, now)
   note(task, { cause = 'edited', by = edit.by, reason = edit.reason }, now)
-  local before = call('HGET', keyOf('task', task), 'payload')
+  local before = call('HGET', task.key, 'payload')
   call('LPUSH', keyOf('edits', task), cjson.encode({
     version = task.version, at = now, by = edit.by, reason = edit.reason, payload = before,
   }))
   call('LTRIM', keyOf('edits', task), 0, EDITS_MAX - 1)
-  call('HSET', keyOf('task', task), 'payload', edit.payload)
+  call('HSET', task.key, 'payload', edit.payload)
 end
 
 local function decided(task, following)

@@ -17,7 +17,7 @@ end
 -- A short word does not take back a long one: a grace, or the holder's own.
 local function lengthen(task, endsAt)
   task.leaseEndsAt = math.max(task.leaseEndsAt, endsAt)
-  call('ZADD', P .. 'leased', task.leaseEndsAt, task.seq)
+  put(INDEX.leased, task.leaseEndsAt, task.seq)
 end
 
 local function begin(task, now)

@@ -1,17 +1,12 @@
 import type { TaskState } from '@agent-reach/core/task-states';
 import { demandAtMost, demandNewTask, demandWhole } from '../../spi/demand.ts';
-import type {
-  HolderOutcome,
-  LeaseOutcome,
-  NewTask,
-  SubmitOutcome,
-  TasksStore,
-} from '../../spi/tasks.ts';
-import { optionalList, pieces, record, records } from '../arguments.ts';
+import type { HolderOutcome, LeaseOutcome, SubmitOutcome, TasksStore } from '../../spi/tasks.ts';
+import { type Argument, optionalList, pieces, record, records } from '../arguments.ts';
 import type { Engine, Reply } from '../engine.ts';
 import { toKeyRecord } from '../ledger/row.ts';
 import { items } from '../rows.ts';
-import { fixedOf, toTask } from './row.ts';
+import { FIXED, PLACED } from './names.ts';
+import { toRow, toTask, valuesOf } from './row.ts';
 
 type HolderMoves = Pick<TasksStore, 'submit' | 'claim' | 'ack' | 'extend' | 'progress' | 'settle'>;
 
@@ -23,16 +18,16 @@ export function holderMoves(engine: Engine): HolderMoves {
     extend: (move) => extend(engine, move),
     ack: async (move) => {
       demandWhole('leaseMs', move.leaseMs, 1);
-      return toHolderOutcome(await engine.run('tasks/ack', record(move)));
+      return toHolderOutcome(await engine.runTogether('tasks/ack', record(move)));
     },
     progress: async (move) => {
       demandWhole('leaseMs', move.leaseMs, 1);
       if (!(move.percent >= 0 && move.percent <= 100)) throw new RangeError('percent is 0 to 100');
-      return toHolderOutcome(await engine.run('tasks/progress', record(move)));
+      return toHolderOutcome(await engine.runTogether('tasks/progress', record(move)));
     },
     settle: async ({ settlement, ...lease }) => {
       if ('delayMs' in settlement) demandWhole('delayMs', settlement.delayMs ?? 0, 0);
-      const reply = await engine.run('tasks/settle', record({ ...lease, ...settlement }));
+      const reply = await engine.runTogether('tasks/settle', record({ ...lease, ...settlement }));
       return toHolderOutcome(reply);
     },
   };
@@ -48,17 +43,16 @@ async function submit(engine: Engine, move: Move<'submit'>): Promise<SubmitOutco
   for (const task of tasks) demandNewTask(task);
   const outcomes: SubmitOutcome[] = [];
   for (const piece of pieces(tasks)) {
-    const told = piece.flatMap(wordsOf);
-    const words = [now, pendingMax, reserve, piece.length, ...told];
-    outcomes.push(...items(await engine.run('tasks/submit', words)).map(toSubmitOutcome));
+    const fixed = piece.map((task) => valuesOf(task, FIXED));
+    const words: Argument[] = [now, pendingMax, reserve, piece.length];
+    for (const [n, task] of piece.entries()) {
+      words.push(JSON.stringify(fixed[n]), JSON.stringify(valuesOf(task, PLACED)), task.payload);
+      words.push(...record(task.key ?? {}));
+    }
+    const replies = items(await engine.runTogether('tasks/submit', words, piece.length));
+    outcomes.push(...replies.map((reply, n) => toSubmitOutcome(reply, fixed[n] ?? [])));
   }
   return outcomes;
-}
-
-function wordsOf(task: NewTask) {
-  const { agentId, group, home, effect, onDead, payload, delayMs, deadlineMs, key = {} } = task;
-  const more = { agentId, group, home, effect, onDead, payload, delayMs, deadlineMs };
-  return [fixedOf(task), ...record(more), ...record(key)];
 }
 
 async function claim(engine: Engine, move: Move<'claim'>) {
@@ -68,7 +62,8 @@ async function claim(engine: Engine, move: Move<'claim'>) {
   demandWhole('agingMs', fairness?.agingMs ?? 0, 0);
   demandWhole('agingEvery', fairness?.agingEvery ?? 1, 1);
   const lists = [groups, taskTypes, homes].flatMap(optionalList);
-  const reply = await engine.run('tasks/claim', [...record({ ...asked, ...fairness }), ...lists]);
+  const words = [...record({ ...asked, ...fairness }), ...lists];
+  const reply = await engine.runTogether('tasks/claim', words, move.limit);
   return items(reply).map((claimed) => {
     const [task, payload] = items(claimed);
     return { ...toTask(task), payload: String(payload) };
@@ -82,18 +77,19 @@ async function extend(engine: Engine, move: Move<'extend'>): Promise<LeaseOutcom
   const outcomes: LeaseOutcome[] = [];
   for (const piece of pieces(leases)) {
     const named = piece.map(({ tenant, taskId, epoch }) => ({ tenant, taskId, epoch }));
-    const reply = await engine.run('tasks/extend', [now, leaseMs, ...records(named)]);
+    const words = [now, leaseMs, ...records(named)];
+    const reply = await engine.runTogether('tasks/extend', words, piece.length);
     outcomes.push(...items(reply).map(toLeaseOutcome));
   }
   return outcomes;
 }
 
-function toSubmitOutcome(reply: Reply): SubmitOutcome {
+function toSubmitOutcome(reply: Reply, fixed: Parameters<typeof toRow>[0]): SubmitOutcome {
   const [word, about, ahead] = items(reply);
   const outcome = word as SubmitOutcome['outcome'];
   switch (outcome) {
     case 'accepted':
-      return { outcome, row: toTask(about), ahead: Number(ahead) };
+      return { outcome, row: toRow(fixed, about), ahead: Number(ahead) };
     case 'key-held':
       return { outcome, record: toKeyRecord(about) };
     case 'parent-cancelled':

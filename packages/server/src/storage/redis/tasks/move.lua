@@ -1,10 +1,16 @@
 -- How a task changes its state: one door, through which indexes, counts, history and the turn of a
 -- chain follow. Which moves there are is written once, in core: MOVES, ENDS and LEASED come from it.
 
+local AFTER = remembered(function(from)
+  return remembered(function(cause)
+    local _, found = string.find(MOVES, '|' .. from .. ' ' .. cause .. '>', 1, true)
+    return found and string.sub(MOVES, found + 1, string.find(MOVES, '|', found, true) - 1)
+  end)
+end)
+
 -- Where a cause takes a task; nil where it may not happen.
 local function stateAfter(from, cause)
-  local _, found = string.find(MOVES, '|' .. from .. ' ' .. cause .. '>', 1, true)
-  return found and string.sub(MOVES, found + 1, string.find(MOVES, '|', found, true) - 1)
+  return AFTER[from][cause]
 end
 
 local function chainOf(task)
@@ -24,33 +30,34 @@ end
 -- Where a task stands besides its lane: the index of its state, and the moment that it waits for.
 local function momentOf(task)
   local state = task.state
-  if LEASED[state] then return 'leased', task.leaseEndsAt end
-  if state == 'waiting' then return 'due', task.dueAt end
-  if state == 'blocked' then return 'blocked:' .. chainOf(task), task.chainSeq or 0 end
-  if state == 'dead' then return 'died', task.updatedAt end
-  return 'ended', task.endedAt
+  if LEASED[state] then return INDEX.leased, task.leaseEndsAt end
+  if state == 'waiting' then return INDEX.due, task.dueAt end
+  if state == 'blocked' then return P .. 'blocked:' .. chainOf(task), task.chainSeq or 0 end
+  if state == 'dead' then return INDEX.died, task.updatedAt end
+  return INDEX.ended, task.endedAt
 end
 
 -- Puts a task where its state says.
 local function enter(task)
   local seq, hasEnded = task.seq, ENDS[task.state]
-  call('ZADD', P .. 'state:' .. task.state .. ':' .. task.tenant, seq, seq)
+  put(STATES[task.tenant][task.state], seq, seq)
   if hasEnded or task.state == 'dead' then
-    call('ZREM', P .. 'deadlines', seq)
+    if task.deadlineAt then drop(INDEX.deadlines, seq) end
   elseif task.deadlineAt then
-    call('ZADD', P .. 'deadlines', task.deadlineAt, seq)
+    put(INDEX.deadlines, task.deadlineAt, seq)
   end
   if not hasEnded then recount(task, 1) end
   if task.state == 'queued' then return joinLane(task) end
   local index, at = momentOf(task)
-  call('ZADD', P .. index, at, seq)
+  put(index, at, seq)
 end
 
 local function leave(task)
-  call('ZREM', P .. 'state:' .. task.state .. ':' .. task.tenant, task.seq)
+  drop(STATES[task.tenant][task.state], task.seq)
   if not ENDS[task.state] then recount(task, -1) end
   if task.state == 'queued' then return leaveLane(task) end
-  call('ZREM', P .. momentOf(task), task.seq)
+  local index = momentOf(task)
+  drop(index, task.seq)
 end
 
 local move
@@ -66,9 +73,9 @@ local function passTurn(task, now)
   return following
 end
 
--- Saves whatever else the caller changed in the task, too. Answers the chain's next task if the turn
--- passed on to it.
-function move(task, why)
+-- Saves whatever else the caller changed in the task, too, and other fields of it. Answers the chain's
+-- next task if the turn passed on to it.
+function move(task, why, ...)
   local from = task.state
   local to = stateAfter(from, why.cause)
   if not to then error('task ' .. task.taskId .. ' is ' .. from .. ': not to be ' .. why.cause) end
@@ -80,8 +87,7 @@ function move(task, why)
   if to ~= 'waiting' and to ~= 'blocked' then task.dueAt = nil end
   if ENDS[to] then task.endedAt = why.now end
   enter(task)
-  saveTask(task)
-  writeLine(task, { from = from, cause = why.cause, by = why.by, reason = why.reason })
+  saveWith({ from = from, cause = why.cause, by = why.by, reason = why.reason }, task, ...)
   if ENDS[to] then leaveQueue(task) end
   if not task.chain or hadTurn == hasTurn(task) then return nil end
   if not hadTurn then

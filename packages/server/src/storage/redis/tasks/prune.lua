@@ -3,21 +3,21 @@
 local index, before, limit = text(), text(), number()
 local now = moment(text())
 
-local PARTS = { 'task', 'history', 'orphans', 'edits' }
+local PARTS = { 'task', 'orphans', 'edits' }
 
 local function forget(task)
   local seq = task.seq
   -- When its key may go was written with the task: never before the task itself.
-  local named, endsAt = unpack(call('HMGET', keyOf('task', task), 'key', 'keyUntil'))
+  local named, endsAt = unpack(call('HMGET', task.key, 'key', 'keyUntil'))
   if named then expireAt(named, tonumber(endsAt)) end
-  call('HDEL', P .. 'ids:' .. task.tenant, task.taskId)
-  call('ZREM', P .. 'trace:' .. join(task.tenant, task.traceId), seq)
+  call('HDEL', IDS[task.tenant], task.taskId)
+  drop(P .. 'trace:' .. join(task.tenant, task.traceId), seq)
   if task.parentId then
-    call('ZREM', P .. 'children:' .. join(task.tenant, task.parentId), seq)
+    drop(P .. 'children:' .. join(task.tenant, task.parentId), seq)
   end
   if task.chain then
-    call('ZREM', P .. 'chain:' .. chainOf(task), seq)
-    call('ZREM', P .. 'place:' .. placeOf(task), seq)
+    drop(P .. 'chain:' .. chainOf(task), seq)
+    drop(P .. 'place:' .. placeOf(task), seq)
   end
   leave(task)
   if not ENDS[task.state] then leaveQueue(task) end

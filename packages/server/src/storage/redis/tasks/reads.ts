@@ -1,7 +1,6 @@
 import { demandWhole } from '../../spi/demand.ts';
 import type {
   EditRow,
-  HistoryRow,
   OrphanRow,
   QueueCounts,
   TaskName,
@@ -11,7 +10,7 @@ import type {
 import { optionalList, PIECE, record } from '../arguments.ts';
 import type { Engine } from '../engine.ts';
 import { items, json } from '../rows.ts';
-import { toCounts, toTask, toTasks } from './row.ts';
+import { toCounts, toLine, toTask, toTasks } from './row.ts';
 
 type Reads = Pick<
   TasksStore,
@@ -23,7 +22,8 @@ export function reads(engine: Engine): Reads {
   return {
     get: (query) => get(engine, query),
     list: (query) => list(engine, query),
-    history: (query) => partOf<HistoryRow>(engine, 'history', query),
+    history: async ({ tenant, taskId }) =>
+      items(await engine.run('tasks/part', ['history', tenant, taskId])).map(toLine),
     edits: (query) => partOf<EditRow>(engine, 'edits', query),
     orphans: async (query) =>
       (await partOf<OrphanRow>(engine, 'orphans', query)).toSorted(
@@ -39,7 +39,7 @@ export function reads(engine: Engine): Reads {
 }
 
 async function get(engine: Engine, { tenant, taskId }: TaskName) {
-  const reply = await engine.run('tasks/get', [tenant, taskId]);
+  const reply = await engine.runTogether('tasks/get', [tenant, taskId]);
   if (reply === null) return undefined;
   const [, , payload, result] = items(reply);
   const row = { ...toTask(reply), payload: String(payload) };
@@ -74,7 +74,7 @@ const SLICE = 250;
 
 async function partOf<Part>(
   engine: Engine,
-  part: 'history' | 'edits' | 'orphans',
+  part: 'edits' | 'orphans',
   { tenant, taskId }: TaskName,
 ): Promise<Part[]> {
   const reply = await engine.run('tasks/part', [part, tenant, taskId]);

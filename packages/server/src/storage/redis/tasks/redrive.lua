@@ -8,7 +8,7 @@ local task = findTask(asked.tenant, asked.taskId)
 if not task then return { 'unknown' } end
 if task.state ~= 'dead' then return { 'refused', rowOf(task) } end
 if asked.payload then replacePayload(task, asked, now) end
-call('HDEL', keyOf('task', task), 'result')
+call('HDEL', task.key, 'result')
 task.attempts, task.deliveries, task.epoch = 0, 0, task.epoch + 1
 task.holder, task.progress = nil, nil
 task.deadlineAt = deadlineMs and now + deadlineMs

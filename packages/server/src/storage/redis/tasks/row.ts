@@ -1,44 +1,60 @@
-import type { NewTask, QueueCounts, TaskRow } from '../../spi/tasks.ts';
+import type { HistoryRow, NewTask, QueueCounts, TaskRow } from '../../spi/tasks.ts';
 import { type Reply } from '../engine.ts';
 import { items, json } from '../rows.ts';
+import { FIXED, LINE, MOVING, PLACED } from './names.ts';
 
-/** What of a task never changes. The script that stores it adds the rest (`task.lua`). */
-const FIXED = [
-  'tenant',
-  'taskId',
-  'taskType',
-  'kind',
-  'fingerprint',
-  'principal',
-  'traceId',
-  'parentId',
-  'priority',
-  'chain',
-  'chainSeq',
-  'attemptsMax',
-  'selector',
-] as const satisfies (keyof NewTask)[];
+type Value = string | number | object | false;
 
-/** The text of what never changes: JSON that Lua can read, too, which knows no half characters. */
-export function fixedOf(task: NewTask): string {
-  const fixed = Object.fromEntries(FIXED.map((name) => [name, task[name]]));
-  return JSON.stringify(fixed, (_, value: unknown) =>
-    typeof value === 'string' ? value.toWellFormed() : value,
-  );
+/** Values of a task: such as Lua can read, too, which knows no half characters. */
+export function valuesOf(
+  task: NewTask,
+  names: typeof FIXED | typeof PLACED,
+): (string | number | false)[] {
+  return names.map((name) => {
+    const value = task[name] ?? false;
+    return typeof value === 'string' ? value.toWellFormed() : value;
+  });
 }
 
 /** A task of a reply that is its two texts. */
 export function toTask(reply: Reply | undefined): TaskRow {
   const [fixed, moving] = items(reply);
-  const { progress, ...row } = { ...(json(fixed) as TaskRow), ...(json(moving) as Moving) };
-  if (progress === undefined) return row;
-  return { ...row, progress: { ...progress, percent: Number(progress.percent) } };
+  return toRow(json(fixed) as Value[], moving);
 }
 
-/** What scripts wrote: the percent is a text, for more digits than Lua would write. */
-type Moving = Omit<Partial<TaskRow>, 'progress'> & {
-  progress?: { percent: string; note?: string; at: number };
+/** A task of what never changes of it, and of the text of the rest. */
+export function toRow(fixed: readonly Value[], moving: Reply | undefined): TaskRow {
+  const row: Partial<Written> = {};
+  addValues(row, FIXED, fixed);
+  addValues(row, MOVING, json(moving) as Value[]);
+  const { progress } = row;
+  if (progress === undefined) return row as TaskRow;
+  return { ...row, progress: { ...progress, percent: Number(progress.percent) } } as TaskRow;
+}
+
+/** As scripts write it: the percent is a text once written, for more digits than Lua would write. */
+type Written = Omit<TaskRow, 'progress'> & {
+  progress?: { percent: string | number; note?: string; at: number };
 };
+
+/** A line of history, as scripts write it. */
+export function toLine(reply: Reply): HistoryRow {
+  const row: Partial<HistoryRow> = {};
+  addValues(row, LINE, json(reply) as Value[]);
+  return row as HistoryRow;
+}
+
+/** Puts values under their names; `false` is none. */
+function addValues<Row>(
+  row: Partial<Row>,
+  names: readonly (keyof Row)[],
+  values: readonly Value[],
+) {
+  for (const [n, name] of names.entries()) {
+    const value = values[n];
+    if (value !== undefined && value !== false) row[name] = value as Row[keyof Row];
+  }
+}
 
 /** Tasks of a reply that is a list of them. */
 export function toTasks(reply: Reply | undefined): TaskRow[] {

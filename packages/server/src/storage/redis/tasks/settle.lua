@@ -31,8 +31,8 @@ end
 
 -- To whom an epoch was given, as its history says; nil: to nobody.
 local function given(task, epoch)
-  for _, line in ipairs(call('LRANGE', keyOf('history', task), 0, LINES_MAX)) do
-    local told = cjson.decode(line)
+  for _, line in ipairs(linesOf(task)) do
+    local told = lineOf(cjson.decode(line))
     if told.cause == 'claimed' and told.epoch == epoch then return told.holder end
   end
   return nil
@@ -67,9 +67,10 @@ if not cause then
   return refusal(task, standing)
 end
 
-if word.result then call('HSET', keyOf('task', task), 'result', word.result) end
 if standing == 'holds' then charge(task) end
 task.dueAt = now + delayMs
-local following = move(task, { cause = cause, now = now, reason = word.reason })
+local why = { cause = cause, now = now, reason = word.reason }
+local kept = word.result and { 'result', word.result } or {}
+local following = move(task, why, unpack(kept))
 local outcome = standing == 'late' and 'late_ok' or 'ok'
 return { outcome, rowOf(task), following and rowOf(following) }

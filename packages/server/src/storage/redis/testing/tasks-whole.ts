@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isTaskEnd, isTaskLeased, type TaskState } from '@agent-reach/core/task-states';
+import { toLine, toTask } from '../tasks/row.ts';
 import { type BareClient, keysOf } from './kit.ts';
 
 type Task = Record<string, string | undefined>;
@@ -20,7 +21,7 @@ export async function assertTasksWhole(client: BareClient, prefix: string): Prom
   const kept = keys.filter((key) => INDEXES.has(key.split(':', 1)[0] ?? ''));
   assert.deepEqual(kept.toSorted(), [...expected.keys()].toSorted(), 'the indexes that there are');
   const seqs = new Set(tasks.map(({ seq }) => seq));
-  for (const part of ['history', 'orphans', 'edits']) {
+  for (const part of ['orphans', 'edits']) {
     for (const key of under(part))
       assert.ok(seqs.has(key.slice(part.length + 1)), `${key} of none`);
   }
@@ -46,7 +47,7 @@ export async function assertTasksWhole(client: BareClient, prefix: string): Prom
 
 async function taskOf(client: BareClient, key: string): Promise<Task> {
   const [fixed, moving] = await client.hmGet(key, ['fixed', 'moving']);
-  const parts = { ...JSON.parse(fixed ?? ''), ...JSON.parse(moving ?? '') };
+  const parts = toTask([fixed ?? '', moving ?? '']);
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, String(part)]));
 }
 
@@ -56,13 +57,14 @@ async function assertParts(client: BareClient, full: (key: string) => string, ta
   const kept = await client.hGetAll(full(`task:${seq}`));
   assert.ok('payload' in kept, `the payload of ${seq}`);
   if (state === 'succeeded') assert.ok('result' in kept, `the result of ${seq}`);
-  const lines = (await client.lRange(full(`history:${seq}`), 0, -1)).map((line) =>
-    JSON.parse(line),
-  );
+  const lines = Object.entries(kept)
+    .filter(([field]) => field.startsWith('line'))
+    .map(([, line]) => toLine(line))
+    .toSorted((a, b) => a.version - b.version);
   const last = lines.at(-1);
   assert.deepEqual([last?.version, last?.to], [Number(version), state], `the history of ${seq}`);
   for (const [n, line] of lines.entries()) {
-    if (n > 1) assert.equal(line.from, lines[n - 1].to, `the history of ${seq}`);
+    if (n > 1) assert.equal(line.from, lines[n - 1]?.to, `the history of ${seq}`);
   }
   assert.ok((await client.hLen(full(`orphans:${seq}`))) <= 3, `the orphans of ${seq}`);
 }
