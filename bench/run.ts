@@ -13,13 +13,14 @@ const SCENARIOS: Readonly<Record<string, string>> = {
   storage: 'the embedded store: latency, CPU, and how long it holds up the event loop',
   redis: 'tasks in our Redis store, beside BullMQ on the same server',
   tasks: 'tasks, in the store and over HTTP, beside BullMQ, pg-boss and graphile-worker',
+  'tasks-postgres': 'tasks in PostgreSQL: our driver beside graphile-worker and pg-boss',
 };
 
 async function main(args: readonly string[]): Promise<number> {
   const named = args.filter((arg) => !arg.startsWith('-'));
   const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--list');
   const unknown = named.find((name) => !Object.hasOwn(SCENARIOS, name));
-  for (const [name, what] of Object.entries(SCENARIOS)) console.log(`${name.padEnd(12)} ${what}`);
+  for (const [name, what] of Object.entries(SCENARIOS)) console.log(`${name.padEnd(16)} ${what}`);
   if (unknown !== undefined) {
     console.error(`\nNo scenario is called ${unknown}.`);
     return 1;

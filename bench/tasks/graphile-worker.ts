@@ -4,7 +4,6 @@ import { Pool } from 'pg';
 import { type Contender, type Job, type Lane, newJob, together } from './contender.ts';
 import { fill, type Postgres } from './postgres.ts';
 
-const SCHEMA = 'reach_bench_graphile';
 const SESSIONS = 12;
 const BULK = 500;
 /** Jobs that it fetches at once when there are many places, as its own benchmark does. */
@@ -16,34 +15,45 @@ const logger = new Logger(() => () => {});
 interface Shop {
   pool: Pool;
   utils: WorkerUtils;
+  schema: string;
+  hasLocalQueue: boolean;
 }
 
-/** graphile-worker with its default settings; with the local queue where it works at 50 places. */
-export async function graphileWorker(postgres: Postgres): Promise<Contender> {
-  await postgres.drop(SCHEMA);
+/** graphile-worker with its default settings; with the local queue, or not, where it works at 50 places. */
+export async function graphileWorker(
+  postgres: Postgres,
+  { hasLocalQueue = true } = {},
+): Promise<Contender> {
+  const schema = hasLocalQueue ? 'reach_bench_graphile' : 'reach_bench_graphile_plain';
+  await postgres.drop(schema);
   const pool = new Pool({ connectionString: postgres.url, max: SESSIONS, idleTimeoutMillis: 0 });
   // What fails is thrown where it was asked for.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const utils = await makeWorkerUtils({ pgPool: pool, schema: SCHEMA, logger });
+  const utils = await makeWorkerUtils({ pgPool: pool, schema, logger });
   await utils.migrate();
   await fill(pool, SESSIONS);
   return {
-    name: 'graphile-worker',
-    what: `graphile-worker 0.18.0 on PostgreSQL ${postgres.version}, ${SESSIONS} sessions; at 50 places with a local queue of ${LOCAL_QUEUE} and completions in batches`,
-    open: async () => openLane({ pool, utils }),
+    name: hasLocalQueue ? 'graphile-worker' : 'graphile-worker, plain',
+    what: `graphile-worker 0.18.0 on PostgreSQL ${postgres.version}, ${SESSIONS} sessions; at 50 places ${
+      hasLocalQueue
+        ? `with a local queue of ${LOCAL_QUEUE} and completions in batches`
+        : 'without a local queue'
+    }`,
+    open: async () => openLane({ pool, utils, schema, hasLocalQueue }),
     serverUs: () => postgres.serverUs(),
     async [Symbol.asyncDispose]() {
       await utils.release();
       await pool.end();
-      await postgres.drop(SCHEMA);
+      await postgres.drop(schema);
     },
   };
 }
 
-function openLane({ pool, utils }: Shop): Lane {
+function openLane(shop: Shop): Lane {
+  const { pool, utils, schema } = shop;
   const events: WorkerEvents = new EventEmitter();
-  const single = lazily(() => work({ pool, utils }, { places: 1, events }, () => {}));
+  const single = lazily(() => work(shop, { places: 1, events }, () => {}));
   return {
     add: () => utils.addJob('work', newJob()),
     async addMany(count) {
@@ -60,17 +70,17 @@ function openLane({ pool, utils }: Shop): Lane {
       await utils.addJob('work', newJob());
       await ended;
     },
-    drain: (places, onDone) => work({ pool, utils }, { places }, onDone),
-    serve: (onStart) => work({ pool, utils }, { places: 1 }, onStart),
+    drain: (places, onDone) => work(shop, { places }, onDone),
+    serve: (onStart) => work(shop, { places: 1 }, onStart),
     async [Symbol.asyncDispose]() {
       await single.end();
-      await pool.query(`TRUNCATE ${SCHEMA}._private_jobs`);
+      await pool.query(`TRUNCATE ${schema}._private_jobs`);
     },
   };
 }
 
 function work(
-  { pool }: Shop,
+  { pool, schema, hasLocalQueue }: Shop,
   { places, events }: { places: number; events?: WorkerEvents },
   handle: (job: Job) => void,
 ): Promise<AsyncDisposable> {
@@ -78,12 +88,12 @@ function work(
   return together(async (stack) => {
     const runner = await run({
       pgPool: pool,
-      schema: SCHEMA,
+      schema,
       logger,
       concurrency: places,
       noHandleSignals: true,
       ...(events === undefined ? {} : { events }),
-      ...(places > 1 ? { preset: { worker: batches } } : {}),
+      ...(hasLocalQueue && places > 1 ? { preset: { worker: batches } } : {}),
       taskList: { work: async (payload) => handle(payload as Job) },
     });
     stack.defer(() => runner.stop());

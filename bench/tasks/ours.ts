@@ -115,7 +115,7 @@ export function claim(tasks: Tasks, agentId: string, limit: number) {
 
 type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
-async function complete(tasks: Tasks, { tenant, taskId, epoch }: Claimed): Promise<void> {
+export async function complete(tasks: Tasks, { tenant, taskId, epoch }: Claimed): Promise<void> {
   const result = '{"status":"shipped","eta":"2026-12-01"}';
   const settlement = { end: 'complete', result } as const;
   const { outcome } = await tasks.settle({ tenant, taskId, epoch, settlement, now: 'store' });

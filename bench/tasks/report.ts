@@ -32,9 +32,15 @@ export function storeTable(all: readonly Results[], overHttp: readonly HttpRound
     ...(['add', 'addMany', 'work', 'workMany', 'live'] as const).map((what) =>
       whole(middle(rounds, (round) => round[what].perSecond)),
     ),
-    rounds.some(({ waited }) => waited !== undefined) ? waits(rounds) : `${waits(overHttp)} (HTTP)`,
+    waitsOf(rounds, overHttp),
   ]);
   return table(head, rows);
+}
+
+/** Of whoever has no workers of his own, as an agent waits over HTTP, if that was measured. */
+function waitsOf(rounds: Results['rounds'], overHttp: readonly HttpRound[]): string {
+  if (rounds.some(({ waited }) => waited !== undefined)) return waits(rounds);
+  return overHttp.length === 0 ? '–' : `${waits(overHttp)} (HTTP)`;
 }
 
 /** What a job costs in processor time: of the process that asks, and of the server beside it. */

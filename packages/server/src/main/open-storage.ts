@@ -38,8 +38,9 @@ function redis(settings: StorageSettings, ground: StorageGround): Promise<Storag
 }
 
 function postgres(settings: StorageSettings, ground: StorageGround): Promise<Storage> {
-  const { dbDsn: url, dbSchema: schema, dbConnections: connectionsMax } = settings;
-  return openPostgres({ url, schema, connectionsMax, ...ground });
+  const { dbDsn: url, dbSchema: schema } = settings;
+  const { dbConnections: connectionsMax, dbPooled: isPooled } = settings;
+  return openPostgres({ url, schema, connectionsMax, isPooled, ...ground });
 }
 
 /**

@@ -50,6 +50,11 @@ export const STORAGE_OPTIONS = {
     max: 200,
     doc: 'Connections of this gateway to PostgreSQL at most. Each costs the server some 10 MB, and all gateways together must stay below its `max_connections`.',
   }),
+  dbPooled: flag({
+    key: 'db.pooled',
+    default: false,
+    doc: 'Says that a pooler that hands out connections by the transaction (PgBouncer in `transaction` mode) stands before PostgreSQL. Price: statements are parsed anew each time, and gateways do not hear of each other’s changes but find them, in 20 s at most.',
+  }),
 } as const;
 
 /** What the options of the store say. */

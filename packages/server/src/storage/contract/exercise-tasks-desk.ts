@@ -95,6 +95,27 @@ function exerciseBind(driver: Driver): void {
       await assert.rejects(tasks.bind({ tasks: many, now: floor.now }), { code: 'internal' });
     },
   );
+
+  scenario(
+    driver,
+    'a task that is named twice is bound twice, also to its place',
+    async (store) => {
+      const floor = new Floor(store.tasks);
+      await floor.submit('t');
+      const to = (agentId: string) => ({ ...floor.name('t'), agentId });
+
+      const moved = await store.tasks.bind({ tasks: [to('erp'), to('crm')], now: floor.now });
+
+      assert.deepEqual(
+        moved.map(({ agentId, epoch }) => [agentId, epoch]),
+        [
+          ['erp', 1],
+          ['crm', 2],
+        ],
+      );
+      assert.deepEqual(await floor.claimIds(), ['t']);
+    },
+  );
 }
 
 function exerciseCancel(driver: Driver): void {

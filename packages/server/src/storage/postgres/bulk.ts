@@ -1,4 +1,4 @@
-import type { Value } from './transaction.ts';
+import type { Value } from './values.ts';
 
 type Type = 'text' | 'bigint';
 

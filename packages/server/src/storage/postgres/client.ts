@@ -1,5 +1,4 @@
 import { ReachError } from '@agent-reach/core';
-import type { CustomTypesConfig } from 'pg';
 import { unpacked } from './text.ts';
 
 /** The client library, which only those install who have a PostgreSQL. */
@@ -20,12 +19,11 @@ const PG_VERSION = '8.23.1';
 
 /**
  * How values come back: numbers as numbers (all of ours are below 2^53), text without the escapes
- * of `text.ts`, everything else as PostgreSQL prints it. Of our own, so that a program that changes
- * the client's parsers for itself changes nothing here.
+ * of `text.ts`, everything else as PostgreSQL prints it.
  */
-export const TYPES: CustomTypesConfig = {
-  getTypeParser: (oid: number) => PARSERS.get(oid) ?? String,
-};
+export function parserOf(oid: number): (text: string) => unknown {
+  return PARSERS.get(oid) ?? String;
+}
 
 /** https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<

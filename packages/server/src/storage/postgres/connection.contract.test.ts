@@ -124,13 +124,13 @@ await withPostgres(() => {
       await submit(other, 't1');
       // The queue is locked by then.
       house.wire.at('task_history', 'freeze');
-      const stuck = submit(house.storage, 't2');
+      const unsure = { code: 'store-unavailable', executed: 'unknown' };
+      const failed = assert.rejects(submit(house.storage, 't2'), unsure);
       await house.wire.frozen;
 
       const [answer] = await submit(other, 't3');
 
       assert.equal(answer?.outcome, 'accepted');
-      const failed = assert.rejects(stuck, { code: 'store-unavailable', executed: 'unknown' });
       await house.clock.advance(200);
       await failed;
       assert.equal(await other.tasks.get(newTask('t2')), undefined);

@@ -1,8 +1,10 @@
 import { ReachError } from '@agent-reach/core';
 import type { Clock, Log } from '@agent-reach/core/kernel';
 import type { Pool, PoolClient } from 'pg';
-import { type Pg, TYPES } from './client.ts';
+import type { Pg } from './client.ts';
+import type { Prepared } from './flight.ts';
 import { ConnectionFailed, failureOf, isBroken, isRace } from './failure.ts';
+import { limitOf, type Purpose, type Settings, settingsOf } from './settings.ts';
 import { Transaction } from './transaction.ts';
 
 /** What the connections of a store are made with. */
@@ -14,43 +16,36 @@ export interface ConnectionsOptions {
   schema: string;
   connectionsMax: number;
   timeoutMs: number;
-  preparesStatements: boolean;
+  isPooled: boolean;
   clock: Clock;
   log: Log;
 }
 
-/** What a transaction is for, which decides how the planner may go about it. */
-export type Purpose = 'move' | 'search' | 'migration';
-
 /**
  * The way to the database: transactions on a bounded pool of connections, each with a deadline, and
  * run again where a neighbour was in the way.
- *
- * Nothing is kept in a session: settings are those of the transaction, locks too. So a pooler may
- * stand between that gives every transaction another connection.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #pool: Pool;
-  readonly #openings: Readonly<Record<Purpose, string>>;
-  readonly #names: Map<string, string> | undefined;
+  readonly #settings: Settings;
+  /** Absent behind a pooler: what is prepared stays in a session. */
+  readonly #prepared: WeakMap<PoolClient, Prepared> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   readonly #clients = new Set<PoolClient>();
   #closing: Promise<void> | undefined;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#names = options.preparesStatements ? new Map<string, string>() : undefined;
-    this.#openings = openingsOf(options);
+    this.#settings = settingsOf(options);
+    this.#prepared = options.isPooled ? undefined : new WeakMap();
     this.#pool = new options.pg.Pool({
-      connectionString: options.url,
+      ...this.#settings.connection,
       max: options.connectionsMax,
       connectionTimeoutMillis: options.timeoutMs,
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
-      pipeline: true,
       application_name: 'agent-reach',
-      types: TYPES,
     });
     // A connection that breaks says so twice: to whoever waits on it, and here, where the word must
     // be heard or it would end the process.
@@ -58,6 +53,7 @@ export class Connections {
       client.on('error', () => {});
       client.on('end', () => this.#clients.delete(client));
       this.#clients.add(client);
+      this.#prepared?.set(client, new Map());
     });
     this.#pool.on('error', (error) => {
       options.log.warn({ err: error }, 'An idle connection to PostgreSQL was lost.');
@@ -70,10 +66,10 @@ export class Connections {
    * Throws `store-unavailable` when the deadline passes, whatever is under way by then. A lost race
    * or a connection that broke before the commit left is tried again within the deadline.
    */
-  run<T>(work: (tx: Transaction) => Promise<T>, purpose: Purpose = 'move'): Promise<T> {
+  run<T>(work: (tx: Transaction) => Promise<T>, how: How | Purpose = 'move'): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(storeClosed());
     if (this.#running.size >= RUNNING_MAX) return Promise.reject(fellBehind());
-    const running = this.#byDeadline(work, purpose);
+    const running = this.#byDeadline(work, typeof how === 'string' ? { purpose: how } : how);
     this.#track(running.catch(() => {}));
     return running;
   }
@@ -91,14 +87,15 @@ export class Connections {
     for (const client of this.#clients) (client as Unreferable).unref();
   }
 
-  async #byDeadline<T>(work: (tx: Transaction) => Promise<T>, purpose: Purpose): Promise<T> {
+  async #byDeadline<T>(work: (tx: Transaction) => Promise<T>, how: How): Promise<T> {
     const { clock, timeoutMs, log } = this.#options;
+    const { purpose, limitMs = limitOf(purpose, timeoutMs) } = how;
     const attempt: Attempt = { isOver: false };
     const { promise: over, reject } = Promise.withResolvers<never>();
-    using _ = clock.timer(limitOf(purpose, timeoutMs), () => {
+    using _ = clock.timer(limitMs, () => {
       attempt.isOver = true;
       attempt.client?.connection.stream.destroy();
-      reject(new ConnectionFailed(`nothing came back within ${timeoutMs} ms`));
+      reject(new ConnectionFailed(`nothing came back within ${limitMs} ms`));
     });
     try {
       return await Promise.race([over, this.#tryAgain(work, purpose, attempt)]);
@@ -139,12 +136,17 @@ export class Connections {
       client.release();
       throw new ConnectionFailed('too late');
     }
-    const tx = new Transaction(client, this.#openings[purpose], this.#names);
+    const tx = new Transaction(
+      client,
+      this.#settings.openings[purpose],
+      this.#prepared?.get(client),
+    );
     attempt.client = client;
     attempt.isCommitting = () => tx.hasWritten && tx.isCommitting;
     try {
       const answer = await work(tx);
-      if (!tx.hasWritten) {
+      // What a move has locked is free when it is answered: who is answered may ask for that next.
+      if (purpose === 'read' || purpose === 'search') {
         this.#endBehind(client, tx);
         return answer;
       }
@@ -157,7 +159,7 @@ export class Connections {
     }
   }
 
-  /** Ends a transaction that changed nothing: its answer need not wait for that. */
+  /** Ends a transaction that only looked: its answer need not wait for that. */
   #endBehind(client: PoolClient, tx: Transaction): void {
     const { clock, timeoutMs } = this.#options;
     const timer = clock.timer(timeoutMs, () => client.connection.stream.destroy());
@@ -185,6 +187,12 @@ export class Connections {
   }
 }
 
+/** What a transaction is for and, if that is not its purpose's, how long it may take. */
+interface How {
+  purpose: Purpose;
+  limitMs?: number;
+}
+
 /** The client's own method, which its types leave out. */
 type Unreferable = PoolClient & { unref(): void };
 
@@ -208,37 +216,6 @@ async function giveBack(client: PoolClient, tx: Transaction, error: unknown): Pr
   if (!isClean) client.connection.stream.destroy();
   client.release(!isClean);
 }
-
-/**
- * What every transaction begins with. Moves are made for indexes and nested loops over them, so the
- * planner is kept from what it would choose for a table that was empty when it was last analysed. A
- * compiler (`jit`) that takes longer than any statement of ours is of no use.
- *
- * A gateway that is stopped in the middle of a move holds its locks, and everybody up, until the
- * server ends its session: `idle_in_transaction_session_timeout`.
- */
-function openingsOf({ schema, timeoutMs }: ConnectionsOptions): Record<Purpose, string> {
-  const settings = (limitMs: number) =>
-    `SET LOCAL search_path TO "${schema}"; SET LOCAL jit TO off;
-     SET LOCAL statement_timeout TO ${limitMs};
-     SET LOCAL idle_in_transaction_session_timeout TO ${limitMs}`;
-  return {
-    move: `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings(timeoutMs)}; ${INDEXES_ALONE}`,
-    search: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings(timeoutMs)}`,
-    migration: `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings(MIGRATION_MS)}`,
-  };
-}
-
-const INDEXES_ALONE = ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin']
-  .map((plan) => `SET LOCAL enable_${plan} TO off`)
-  .join('; ');
-
-function limitOf(purpose: Purpose, timeoutMs: number): number {
-  return purpose === 'migration' ? MIGRATION_MS : timeoutMs;
-}
-
-/** A minute: an index over millions of tasks is built in it, and another gateway waits for that. */
-const MIGRATION_MS = 60_000;
 
 /** A calm gateway gives its connections back after half a minute. */
 const IDLE_MS = 30_000;

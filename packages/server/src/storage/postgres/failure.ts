@@ -59,6 +59,13 @@ export function failureOf(error: unknown, hasCommitLeft: boolean): ReachError {
   return new ReachError('store-unavailable', detail, facts, error);
 }
 
+/** Whether a failure says nothing about what was asked: whatever else is asked now fails as well. */
+export function isFateOfAll(error: unknown): boolean {
+  if (!ReachError.is(error)) return false;
+  if (error.code === 'storage-full') return true;
+  return error.code === 'store-unavailable' && (error.cause === undefined || isBroken(error.cause));
+}
+
 /**
  * https://www.postgresql.org/docs/current/errcodes-appendix.html: serialization failure, deadlock,
  * and a unique index in which somebody else's row stood first.

@@ -9,7 +9,8 @@ import {
 } from '../moves/instances.ts';
 import type { AgentsStore, InstanceRow } from '../spi/agents.ts';
 import type { Operation } from './operation.ts';
-import type { Transaction, Value } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
+import type { Value } from './values.ts';
 
 /**
  * Joins of one agent wait for each other on its definition: two processes that come at once for one

@@ -1,6 +1,6 @@
 import type { KeyRecord, LedgerStore } from '../spi/ledger.ts';
 import type { Operation } from './operation.ts';
-import type { Value } from './transaction.ts';
+import type { Value } from './values.ts';
 
 /**
  * The key machine of the SPI. A claim that lapsed is not rewritten: it *reads* as `unknown`, so that

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { suite, test } from 'node:test';
 import { NOON } from '../contract/driver.ts';
 import { Floor } from '../contract/tasks-kit.ts';
@@ -104,10 +105,36 @@ await withPostgres(() => {
       assert.equal((await floor.history(odd)).at(-1)?.reason, odd);
     });
 
-    test('prepared or not, the answers are the same', async () => {
+    test('a pooler that nobody spoke of is named', async () => {
+      // As PgBouncer in transaction mode answers whoever sets up a session.
+      const said = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(4 + said.length);
+      const pooler = createServer((wire) => {
+        wire.on('error', () => {});
+        wire.once('data', () =>
+          wire.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(said)])),
+        );
+      });
+      await new Promise<void>((resolve) => {
+        pooler.listen(0, '127.0.0.1', resolve);
+      });
+      const { port } = pooler.address() as AddressInfo;
+
+      const opened = openPostgres({ url: `postgres://root@127.0.0.1:${port}/test`, ...houseOf() });
+
+      await assert.rejects(opened, {
+        code: 'store-unavailable',
+        retryable: false,
+        message: /isPooled/,
+      });
+      await new Promise((resolve) => pooler.close(resolve));
+    });
+
+    test('behind a pooler or not, the answers are the same', async () => {
       const schema = schemas.name();
       await using storage = await schemas.openIn(schema, {
-        preparesStatements: true,
+        isPooled: true,
         connectionsMax: 1,
       });
       const floor = new Floor(storage.tasks);

@@ -5,8 +5,9 @@ import type { Storage } from '../spi/storage.ts';
 import { channelOn } from './channel.ts';
 import { loadPg } from './client.ts';
 import { Connections } from './connections.ts';
+import { sqlStateOf } from './failure.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
-import { storesOn } from './stores.ts';
+import { type House, storesOn } from './stores.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What a store in PostgreSQL needs. */
@@ -33,11 +34,12 @@ export interface PostgresOptions {
    */
   timeoutMs?: number;
   /**
-   * Statements are parsed once a connection and not once a move: less work for the server. Not
-   * behind a pooler that hands out connections by the transaction, unless it keeps statements apart
-   * (PgBouncer does from 1.21 on, with `max_prepared_statements`). Default: false.
+   * Whether a pooler that hands out connections by the transaction stands between (PgBouncer in
+   * `transaction` mode). Then nothing is kept in a session: every transaction says all its settings,
+   * and every statement is parsed anew. Price: twice the work for the server. Where it is not said,
+   * such a pooler refuses the connection. Default: false.
    */
-  preparesStatements?: boolean;
+  isPooled?: boolean;
   clock: Clock;
   random: Random;
   log: Log;
@@ -51,18 +53,18 @@ export interface PostgresOptions {
  * too old, or a newer release wrote the schema.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const { schema = 'agent_reach', clock, log } = options;
+  const { schema = 'agent_reach', timeoutMs = 2_000, clock, log } = options;
   if (!NAME.test(schema)) {
     const detail = `${schema} is no name for a schema: lower case letters, digits and _, at most 63.`;
     throw new ReachError('store-unavailable', detail, { retryable: false });
   }
   const pg = await loadPg();
-  const place = { url: options.url, schema, timeoutMs: options.timeoutMs ?? 2_000 };
+  const place = { url: options.url, schema, timeoutMs };
   const connections = new Connections({
     pg,
     ...place,
     connectionsMax: options.connectionsMax ?? 10,
-    preparesStatements: options.preparesStatements ?? false,
+    isPooled: options.isPooled ?? false,
     clock,
     log,
   });
@@ -70,11 +72,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     const token = Buffer.from(options.random.bytes(8)).toString('hex');
     const server = await connections.run((tx) => prepare(tx, schema, token), 'migration');
     const channel = channelOn(pg, place, options);
-    return bundle(connections, server, { clock, log, channel });
+    return bundle(connections, server, { clock, log, timeoutMs, channel });
   } catch (error) {
     await connections.close();
-    throw error;
+    throw isRefusedByPooler(error) ? poolerUnsaid(error) : error;
   }
+}
+
+/** What a pooler says that hands out connections by the transaction and is given session settings. */
+function isRefusedByPooler(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return (
+    sqlStateOf(cause) === '08P01' && (cause as Error).message.includes('startup parameter: options')
+  );
+}
+
+function poolerUnsaid(cause: unknown): ReachError {
+  const detail =
+    'A pooler stands before PostgreSQL: say so by `isPooled` (the option db.pooled), or have it pool sessions.';
+  return new ReachError('store-unavailable', detail, { retryable: false }, cause);
 }
 
 const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
@@ -123,7 +139,7 @@ const EPOCH = "SELECT value FROM meta WHERE name = 'epoch'";
 function bundle(
   connections: Connections,
   { epoch, isPowerSafe }: Server,
-  { channel, ...house }: { clock: Clock; log: Log; channel: Line },
+  { channel, ...house }: House & { channel: Line },
 ): Storage {
   const { stores, flush } = storesOn(connections, house);
   let closing: Promise<void> | undefined;

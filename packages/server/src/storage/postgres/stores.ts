@@ -7,24 +7,23 @@ import type { Storage } from '../spi/storage.ts';
 import type { TasksStore } from '../spi/tasks.ts';
 import type { TracesStore } from '../spi/traces.ts';
 import * as agents from './agents.ts';
-import type { Connections, Purpose } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { Gathering } from './gathering.ts';
 import * as instances from './instances.ts';
 import * as ledger from './ledger.ts';
 import * as rules from './rules.ts';
+import type { Purpose } from './settings.ts';
 import { spend } from './spend.ts';
 import { bind } from './tasks/bind.ts';
 import { cancel } from './tasks/cancel.ts';
-import { claim } from './tasks/claim.ts';
 import * as desk from './tasks/desk.ts';
 import * as expiry from './tasks/expire.ts';
-import * as hold from './tasks/hold.ts';
+import { extend } from './tasks/extend.ts';
 import { list } from './tasks/list.ts';
 import { prune } from './tasks/prune.ts';
 import * as reads from './tasks/read.ts';
-import { settle } from './tasks/settle.ts';
-import { submit } from './tasks/submit.ts';
 import { tick } from './tasks/tick.ts';
+import { type TravellingTasks, travelsOn } from './travels.ts';
 import * as traces from './traces.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -33,21 +32,32 @@ type Stores = Pick<Storage, 'agents' | 'tasks' | 'ledger' | 'traces' | 'rules'>;
 /** The methods of the SPI, each bound to its operation. `flush` resolves once nothing lingers. */
 export function storesOn(
   connections: Connections,
-  house: { clock: Clock; log: Log },
+  house: House,
 ): { stores: Stores; flush: () => Promise<void> } {
   const bound: Bind = (operation, purpose) => (move) =>
     connections.run((tx) => operation(tx, move), purpose);
   const { store, flush } = tracesOn(connections, bound, house);
+  const travels = travelsOn(connections, house);
   return {
     stores: {
       agents: agentsOn(bound),
-      tasks: tasksOn(bound),
+      tasks: { ...tasksOn(bound), ...travels.tasks },
       ledger: ledgerOn(bound),
       traces: store,
       rules: rulesOn(bound),
     },
-    flush,
+    flush: async () => {
+      await Promise.all([flush(), travels.flush()]);
+    },
   };
+}
+
+/** What stores need of the house. */
+export interface House {
+  clock: Clock;
+  log: Log;
+  /** How long a move may take. */
+  timeoutMs: number;
 }
 
 /** Makes a method of an operation. */
@@ -61,7 +71,7 @@ function agentsOn(bound: Bind): AgentsStore {
   const survey = bound(agents.survey, 'search');
   return {
     load: () => load(undefined),
-    find: bound(agents.findAgent),
+    find: bound(agents.findAgent, 'read'),
     survey: () => survey(undefined),
     define: bound(agents.define),
     join: bound(instances.join),
@@ -69,19 +79,14 @@ function agentsOn(bound: Bind): AgentsStore {
     setIntent: bound(instances.setIntent),
     leave: bound(instances.leave),
     remove: bound(agents.remove),
-    versions: bound(agents.versions),
+    versions: bound(agents.versions, 'read'),
     sweep: bound(instances.sweep),
   };
 }
 
-function tasksOn(bound: Bind): TasksStore {
+function tasksOn(bound: Bind): Omit<TasksStore, keyof TravellingTasks> {
   return {
-    submit: bound(submit),
-    claim: bound(claim),
-    ack: bound(hold.ack),
-    extend: bound(hold.extend),
-    progress: bound(hold.progress),
-    settle: bound(settle),
+    extend: bound(extend),
     expire: bound(expiry.expire),
     tick: bound(tick),
     grace: bound(expiry.grace),
@@ -92,21 +97,21 @@ function tasksOn(bound: Bind): TasksStore {
     skip: bound(desk.skip),
     hasten: bound(desk.hasten),
     redrive: bound(desk.redrive),
-    get: bound(reads.getTask),
+    get: bound(reads.getTask, 'read'),
     list: bound(list, 'search'),
-    history: bound(reads.taskHistory),
-    orphans: bound(reads.taskOrphans),
-    edits: bound(reads.taskEdits),
-    ahead: bound(reads.ahead),
-    chainHead: bound(reads.chainHead),
-    counts: bound(reads.counts),
+    history: bound(reads.taskHistory, 'read'),
+    orphans: bound(reads.taskOrphans, 'read'),
+    edits: bound(reads.taskEdits, 'read'),
+    ahead: bound(reads.ahead, 'read'),
+    chainHead: bound(reads.chainHead, 'read'),
+    counts: bound(reads.counts, 'read'),
     prune: bound(prune),
   };
 }
 
 function ledgerOn(bound: Bind): LedgerStore {
   return {
-    lookup: bound(ledger.lookup),
+    lookup: bound(ledger.lookup, 'read'),
     claim: bound(ledger.claim),
     extend: bound(ledger.extend),
     settle: bound(ledger.settle),
@@ -115,11 +120,7 @@ function ledgerOn(bound: Bind): LedgerStore {
   };
 }
 
-function tracesOn(
-  connections: Connections,
-  bound: Bind,
-  { clock, log }: { clock: Clock; log: Log },
-) {
+function tracesOn(connections: Connections, bound: Bind, { clock, log }: House) {
   const hops = new Gathering<TraceRecord>({
     clock,
     keep: (rows) => connections.run((tx) => traces.keepHops(tx, rows)),
@@ -160,9 +161,9 @@ function tellLoss(log: Log, told: { loss: boolean }, error: unknown): void {
 
 function rulesOn(bound: Bind): RulesStore {
   return {
-    get: bound(rules.getRule),
+    get: bound(rules.getRule, 'read'),
     put: bound(rules.putRule),
-    list: bound(rules.listRules),
-    history: bound(rules.ruleHistory),
+    list: bound(rules.listRules, 'read'),
+    history: bound(rules.ruleHistory, 'read'),
   };
 }

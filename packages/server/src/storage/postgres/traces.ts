@@ -2,7 +2,8 @@ import type { AuditRecord, TraceRecord } from '@agent-reach/core';
 import type { AuditQuery, TraceQuery, TracesStore } from '../spi/traces.ts';
 import { type Columns, columnsOf, rowsText } from './bulk.ts';
 import type { Operation } from './operation.ts';
-import type { Transaction, Value } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
+import type { Value } from './values.ts';
 
 /** Keeps hops. A crash of the server may lose the last moments, so the commit waits for no disk. */
 export async function keepHops(tx: Transaction, records: TraceRecord[]): Promise<void> {

@@ -1,15 +1,8 @@
-import type { PoolClient, QueryArrayResult } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Now } from '../spi/now.ts';
 import { clientError } from './failure.ts';
-import { packed } from './text.ts';
-
-/** What a statement may be given. An array stands for a column of rows. */
-export type Value =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly (string | number | boolean | null)[];
+import { type Answer, type Asked, Flight, type Prepared } from './flight.ts';
+import type { Value } from './values.ts';
 
 /**
  * One transaction on one connection. Statements leave at once and are answered in their order, so
@@ -20,19 +13,21 @@ export type Value =
  */
 export class Transaction {
   readonly #client: PoolClient;
-  readonly #opening: string;
-  readonly #names: Map<string, string> | undefined;
+  readonly #opening: readonly string[];
+  readonly #prepared: Prepared | undefined;
+  /** What was asked in this turn, and leaves together at its end. */
+  #boarding: Asked[] = [];
+  #isFlying = false;
   #isOpen = false;
   #failure: Error | undefined;
   #committed: Promise<void> | undefined;
   #hasWritten = false;
-  #isGathering = false;
 
-  /** `names`: statements are prepared under them, once a connection. */
-  constructor(client: PoolClient, opening: string, names: Map<string, string> | undefined) {
+  /** `prepared`: what the connection has prepared; absent: it prepares nothing. */
+  constructor(client: PoolClient, opening: readonly string[], prepared: Prepared | undefined) {
     this.#client = client;
     this.#opening = opening;
-    this.#names = names;
+    this.#prepared = prepared;
   }
 
   /** What failed first: what came after it only says that something had. */
@@ -68,7 +63,7 @@ export class Transaction {
   /** Writes; the commit says whether it could. Resolves with how many rows it touched. */
   write(text: string, values: readonly Value[]): Promise<number> {
     this.#hasWritten = true;
-    return heard(this.#ask(text, values).then(({ rowCount }) => rowCount ?? 0));
+    return heard(this.#ask(text, values).then(({ count }) => count));
   }
 
   /** Writes what nobody waits for: if it fails, so does all that follows. */
@@ -76,11 +71,15 @@ export class Transaction {
     void this.write(text, values);
   }
 
-  /** Runs statements that take no values, as many as the text has. */
+  /** Runs statements that take no values, as many as the text has. Nothing else is on its way. */
   async script(text: string): Promise<void> {
     this.#hasWritten = true;
-    this.#open();
-    await this.#send({ text });
+    try {
+      await this.#client.query(text);
+    } catch (error) {
+      this.#failure ??= clientError(error as Error);
+      throw this.#failure;
+    }
   }
 
   /** The time of the move: what it was told, or else the database's clock at this point. */
@@ -98,55 +97,56 @@ export class Transaction {
 
   /** Undoes everything; rejects if the connection is of no use any more. */
   async rollback(): Promise<void> {
-    if (this.#isOpen) await this.#send({ text: 'ROLLBACK' });
+    if (this.#isOpen) await this.#send('ROLLBACK', [], true);
   }
 
   async #end(text: string): Promise<void> {
-    await this.#send({ text });
+    await this.#send(text, [], true);
     // A commit of what had failed undoes it and is content.
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #ask(text: string, values: readonly Value[]): Promise<QueryArrayResult> {
-    this.#open();
-    const name = this.#names && nameOf(text, this.#names);
-    return this.#send({ text, values: values.map(bindable), ...(name && { name }) });
+  #ask(text: string, values: readonly Value[]): Promise<Answer> {
+    if (!this.#isOpen) {
+      this.#isOpen = true;
+      for (const first of this.#opening) void this.#send(first);
+    }
+    return this.#send(text, values);
   }
 
-  #open(): void {
-    if (this.#isOpen) return;
-    this.#isOpen = true;
-    void this.#send({ text: this.#opening });
-  }
-
-  /** What is asked in one turn goes out in one piece: the server wakes up once for it. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    const { stream } = this.#client.connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      stream.uncork();
-    });
-  }
-
-  #send(query: { text: string; values?: unknown[]; name?: string }): Promise<QueryArrayResult> {
-    this.#gather();
-    const answer = new Promise<QueryArrayResult>((resolve, reject) => {
-      // By a callback: it is called in the order of the answers, which a promise is not.
-      this.#client.query({ ...query, rowMode: 'array' }, (error, result) => {
-        // Told by its types to be an error always, which it is only where it is one.
-        if (!(error instanceof Error)) {
-          resolve(result);
-          return;
-        }
+  #send(text: string, values: readonly Value[] = [], isWord = false): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    if (this.#boarding.length === 0 && !this.#isFlying) process.nextTick(() => this.#depart());
+    this.#boarding.push({
+      text,
+      values,
+      isWord,
+      resolve: (answer) => {
+        this.#land();
+        resolve(answer);
+      },
+      reject: (error) => {
+        this.#land();
         const known = clientError(error);
         this.#failure ??= known;
         reject(known);
-      });
+      },
     });
-    return heard(answer);
+    return heard(promise);
+  }
+
+  #depart(): void {
+    const asked = this.#boarding;
+    this.#boarding = [];
+    this.#isFlying = true;
+    this.#client.query(new Flight(asked, this.#prepared));
+  }
+
+  /** What was asked while others were on their way follows them. */
+  #land(): void {
+    if (!this.#isFlying) return;
+    this.#isFlying = false;
+    if (this.#boarding.length > 0) process.nextTick(() => this.#depart());
   }
 }
 
@@ -156,8 +156,7 @@ function heard<T>(answer: Promise<T>): Promise<T> {
   return answer;
 }
 
-function objectsOf<Row>({ fields, rows }: QueryArrayResult): Row[] {
-  const names = fields.map(({ name }) => name);
+function objectsOf<Row>({ names, rows }: Answer): Row[] {
   return rows.map(
     (row) => Object.fromEntries(names.map((name, n) => [name, row[n]])) as unknown as Row,
   );
@@ -165,21 +164,3 @@ function objectsOf<Row>({ fields, rows }: QueryArrayResult): Row[] {
 
 /** Milliseconds, and not those of the transaction's beginning: it may have waited for a lock. */
 const CLOCK = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-
-/** A text is always prepared under the same name. */
-function nameOf(text: string, names: Map<string, string>): string | undefined {
-  let name = names.get(text);
-  if (name === undefined && names.size < NAMES_MAX) {
-    name = `reach_${names.size + 1}`;
-    names.set(text, name);
-  }
-  return name;
-}
-
-/** Of moves there are some hundred texts; of searches, as many as filters can be combined. */
-const NAMES_MAX = 300;
-
-function bindable(value: Value): unknown {
-  if (typeof value === 'string') return packed(value);
-  return Array.isArray(value) ? value.map(bindable) : value;
-}

@@ -4,10 +4,9 @@ import { SELECT_TASK, toRow } from '../../moves/stored.ts';
 import type { TaskRow, TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
 import { CHAINS_NAMED, passGates } from './chains.ts';
-import { LOCK_NAMED } from './hold.ts';
 import { Lanes } from './lanes.ts';
 import { TaskShelf } from './shelf.ts';
-import { IS_NAMED, NAMED, namesOf, tasksOf } from './stored.ts';
+import { LOCK_NAMED, NAMED_TASKS, namesOf, tasksOf } from './stored.ts';
 
 export const bind: Operation<TasksStore['bind']> = async (tx, move) => {
   demandBind(move);
@@ -18,7 +17,9 @@ export const bind: Operation<TasksStore['bind']> = async (tx, move) => {
   known.hold(await tasksOf(tx, LOOK, names));
   const places = move.tasks.flatMap((target) => {
     const task = known.byName(target);
-    return task !== undefined && isBindable(task, target) ? { ...task, ...placeOf(target) } : [];
+    if (task === undefined || !isBindable(task, target)) return [];
+    // Where it would stand for a target that names it again.
+    return { ...Object.assign(task, placeOf(target)) };
   });
   if (places.length === 0) return [];
 
@@ -42,4 +43,4 @@ export const bind: Operation<TasksStore['bind']> = async (tx, move) => {
   return moved;
 };
 
-const LOOK = `${SELECT_TASK} FROM ${NAMED} JOIN tasks ON ${IS_NAMED}`;
+const LOOK = `${SELECT_TASK} FROM ${NAMED_TASKS}`;

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
 import { holdNext, passGates } from './chains.ts';
 import { TaskShelf } from './shelf.ts';
-import { tasksOf } from './stored.ts';
+import { IN_ORDER, tasksOf } from './stored.ts';
 
 export const cancel: Operation<TasksStore['cancel']> = async (tx, move) => {
   const { by, reason } = move;
@@ -35,8 +35,8 @@ async function lockTree(
   const part = tree ? TREE : ONE;
   for (;;) {
     const [, locked, listed] = await Promise.all([
-      passGates(tx, `SELECT tenant, chain FROM tasks WHERE seq IN (${part})`, name),
-      tasksOf(tx, `${SELECT_TASK} FROM tasks WHERE seq IN (${part}) ${IN_ORDER}`, name),
+      passGates(tx, chainsOf(part), name),
+      tasksOf(tx, lockThe(part), name),
       tx.lists(part, name) as Promise<[number][]>,
     ]);
     shelf.hold(locked);
@@ -45,7 +45,14 @@ async function lockTree(
   }
 }
 
-const IN_ORDER = 'ORDER BY seq FOR NO KEY UPDATE';
+const chainsOf = (part: string) => `
+  SELECT tasks.tenant, chain FROM (${part}) AS doomed CROSS JOIN LATERAL (
+    SELECT * FROM tasks WHERE tasks.seq = doomed.seq LIMIT 1) AS tasks`;
+
+const lockThe = (part: string) => `
+  ${SELECT_TASK} FROM (SELECT seq FROM (${part}) AS tasks ${IN_ORDER}) AS doomed
+  CROSS JOIN LATERAL (
+    SELECT * FROM tasks WHERE tasks.seq = doomed.seq LIMIT 1 FOR NO KEY UPDATE) AS tasks`;
 
 const ONE = `
   SELECT seq FROM tasks WHERE tenant = $1 AND task_id = $2 AND ended_at IS NULL`;

@@ -1,8 +1,9 @@
 import { SELECT_TASK, type Stored } from '../../moves/stored.ts';
 import { rowsText } from '../bulk.ts';
-import type { Transaction, Value } from '../transaction.ts';
+import type { Transaction } from '../transaction.ts';
+import type { Value } from '../values.ts';
 import { pairKey, type TaskShelf } from './shelf.ts';
-import { IS_NAMED, NAMED, tasksOf } from './stored.ts';
+import { NAMED_TASKS, tasksOf } from './stored.ts';
 
 /**
  * Chains have no row that could be locked, so whoever is about to give or take a turn passes the
@@ -29,7 +30,7 @@ export async function passGates(
 }
 
 /** The chains of tasks that are named. */
-export const CHAINS_NAMED = `SELECT tasks.tenant, chain FROM ${NAMED} JOIN tasks ON ${IS_NAMED}`;
+export const CHAINS_NAMED = `SELECT tasks.tenant, chain FROM ${NAMED_TASKS}`;
 
 /**
  * Takes in, of every chain that tasks on the shelf belong to, who may get its turn next: as many as

@@ -6,6 +6,7 @@ import { TIME, timeOf } from '../ledger.ts';
 import type { Operation } from '../operation.ts';
 import { holdNext } from './chains.ts';
 import { TaskShelf } from './shelf.ts';
+import { IN_ORDER, placeOf } from './stored.ts';
 import { lockFound } from './sweep.ts';
 
 export const expire: Operation<TasksStore['expire']> = async (tx, move) => {
@@ -19,9 +20,11 @@ export const expire: Operation<TasksStore['expire']> = async (tx, move) => {
   return { expired: expired.map(toRow), next: next.map(toRow) };
 };
 
-export const grace: Operation<TasksStore['grace']> = (tx, move) => {
+export const grace: Operation<TasksStore['grace']> = async (tx, move) => {
   demandLease(move);
-  return tx.write(GRACE, [timeOf(move.now), move.leaseMs]);
+  const times = [timeOf(move.now), move.leaseMs];
+  const short = (await tx.lists(LOCK_SHORT, times)).map(([seq]) => seq as number);
+  return short.length === 0 ? 0 : tx.write(LENGTHEN, [...times, short]);
 };
 
 const LAPSED = `
@@ -29,10 +32,12 @@ const LAPSED = `
   WHERE state IN ('delivered', 'running') AND lease_ends_at <= $1
   ORDER BY lease_ends_at, seq LIMIT $2`;
 
-// In the order in which whoever else takes several would lock them.
-const GRACE = `
-  UPDATE tasks SET lease_ends_at = ${TIME} + $2::bigint FROM (
-    SELECT seq FROM tasks
-    WHERE state IN ('delivered', 'running') AND lease_ends_at < ${TIME} + $2::bigint
-    ORDER BY seq FOR NO KEY UPDATE) AS short
-  WHERE tasks.seq = short.seq`;
+const LOCK_SHORT = `
+  SELECT seq FROM tasks
+  WHERE state IN ('delivered', 'running') AND lease_ends_at < ${TIME} + $2::bigint
+  ${IN_ORDER} FOR NO KEY UPDATE`;
+
+const LENGTHEN = `
+  UPDATE tasks SET lease_ends_at = ${TIME} + $2::bigint
+  FROM unnest($3::bigint[]) AS short (seq) CROSS JOIN LATERAL ${placeOf('short.seq')} AS stored
+  WHERE tasks.ctid = stored.place`;

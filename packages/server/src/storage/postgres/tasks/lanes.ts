@@ -34,6 +34,7 @@ export interface Lane {
 export class Lanes {
   readonly #queues = new Map<string, number>();
   readonly #lanes = new Map<string, Lane>();
+  readonly #ofQueue = new Map<number, Lane[]>();
 
   /** Locks the queues of places that exist, and reads their lanes. */
   async find(tx: Transaction, places: readonly Place[]): Promise<void> {
@@ -44,6 +45,9 @@ export class Lanes {
     ]);
     for (const found of queues) this.#queues.set(queueKey(found), found.queue);
     for (const lane of lanes) this.#lanes.set(laneKey(lane.queue, lane), lane);
+    for (const [queue, own] of Map.groupBy(lanes, (lane) => lane.queue)) {
+      this.#ofQueue.set(queue, own);
+    }
   }
 
   /** Makes what is missing of the queues and lanes of places, and locks it as well. */
@@ -64,9 +68,9 @@ export class Lanes {
   }
 
   /** The lanes of a place's queue. */
-  around(place: Place): Lane[] {
+  around(place: Place): readonly Lane[] {
     const queue = this.#queues.get(queueKey(queueName(place)));
-    return [...this.#lanes.values()].filter((lane) => lane.queue === queue);
+    return (queue !== undefined && this.#ofQueue.get(queue)) || [];
   }
 }
 

@@ -3,7 +3,7 @@ import { SELECT_TASK, toRow } from '../../moves/stored.ts';
 import { demandList } from '../../moves/demand.ts';
 import type { TasksStore } from '../../spi/tasks.ts';
 import type { Operation } from '../operation.ts';
-import type { Value } from '../transaction.ts';
+import type { Value } from '../values.ts';
 import { tasksOf } from './stored.ts';
 
 type ListQuery = Parameters<TasksStore['list']>[0];

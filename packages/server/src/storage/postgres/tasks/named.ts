@@ -3,9 +3,8 @@ import type { Now } from '../../spi/now.ts';
 import type { TaskName } from '../../spi/tasks.ts';
 import type { Transaction } from '../transaction.ts';
 import { CHAINS_NAMED, passGates } from './chains.ts';
-import { LOCK } from './hold.ts';
 import { TaskShelf } from './shelf.ts';
-import { namesOf, tasksOf } from './stored.ts';
+import { LOCK, namesOf, tasksOf } from './stored.ts';
 
 /** A task that is locked, with who would get its turn after it on the shelf. */
 export interface Locked {

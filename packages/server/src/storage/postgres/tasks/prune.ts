@@ -53,8 +53,13 @@ const DEAD = `
 
 /** A key stays as long as its task does, and then until its own time. */
 const RELEASE_KEYS = `
-  UPDATE keys SET expires_at = tasks.key_until FROM tasks
-  WHERE tasks.seq = ANY ($1::bigint[]) AND keys.scope = tasks.key_scope AND keys.key = tasks.key`;
+  UPDATE keys SET expires_at = gone.key_until
+  FROM unnest($1::bigint[]) AS named (seq)
+  CROSS JOIN LATERAL (SELECT * FROM tasks WHERE tasks.seq = named.seq LIMIT 1) AS gone
+  CROSS JOIN LATERAL (
+    SELECT ctid AS place FROM keys
+    WHERE keys.scope = gone.key_scope AND keys.key = gone.key LIMIT 1) AS known
+  WHERE keys.ctid = known.place`;
 
 const FORGET = ['task_payloads', 'task_results', 'task_history', 'task_orphans', 'task_edits']
   .concat('tasks')

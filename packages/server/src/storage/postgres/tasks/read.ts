@@ -59,9 +59,10 @@ async function partsOf<Part>(
 }
 
 const WHOLE = `
-  ${SELECT_TASK}, coalesce(task_payloads.body, ''), task_results.body
-  FROM tasks LEFT JOIN task_payloads USING (seq) LEFT JOIN task_results USING (seq)
-  WHERE tenant = $1 AND task_id = $2`;
+  ${SELECT_TASK},
+    coalesce((SELECT body FROM task_payloads WHERE task_payloads.seq = tasks.seq), ''),
+    (SELECT body FROM task_results WHERE task_results.seq = tasks.seq)
+  FROM tasks WHERE tenant = $1 AND task_id = $2`;
 
 const OF_TASK = 'seq = (SELECT seq FROM tasks WHERE tenant = $1 AND task_id = $2)';
 

@@ -1,7 +1,8 @@
 import { COLUMNS, fromList, PARTS, SELECT_TASK, type Stored } from '../../moves/stored.ts';
 import type { TaskName } from '../../spi/tasks.ts';
 import { type Columns, columnsOf, rowsText } from '../bulk.ts';
-import type { Transaction, Value } from '../transaction.ts';
+import type { Transaction } from '../transaction.ts';
+import type { Value } from '../values.ts';
 
 /** The tasks that a text finds. */
 export async function tasksOf(
@@ -26,11 +27,34 @@ export function namesOf(names: readonly TaskName[]): Value[] {
   return columnsOf<TaskName>({ tenant: 'text', taskId: 'text' }, names);
 }
 
-/** Names as a table: `named (tenant, "taskId", nth)`. */
-export const NAMED = rowsText({ tenant: 'text', taskId: 'text' }, 'named');
+const NAMED = rowsText({ tenant: 'text', taskId: 'text' }, 'named');
 
-/** The condition under which a task is one of those. */
-export const IS_NAMED = 'tasks.tenant = named.tenant AND tasks.task_id = named."taskId"';
+/**
+ * Tasks by their names, each with its `nth`. Looked up one by one: a limit is what keeps the planner
+ * from walking through a table that seems small, by a plan that is kept until it is large.
+ */
+export const NAMED_TASKS = `
+  ${NAMED} CROSS JOIN LATERAL (
+    SELECT * FROM tasks
+    WHERE tasks.tenant = named.tenant AND tasks.task_id = named."taskId" LIMIT 1) AS tasks`;
+
+/**
+ * The order in which tasks are locked. Not `seq` itself: with sorts off, a walk through all tasks
+ * in that order would seem cheaper than to sort a few.
+ */
+export const IN_ORDER = 'ORDER BY tasks.seq + 0';
+
+/** Locks tasks by their names, in the order of their numbers. */
+export const lockNamed = (strength: 'SHARE' | 'NO KEY UPDATE') => `
+  ${SELECT_TASK} FROM (SELECT tasks.seq FROM ${NAMED_TASKS} ${IN_ORDER}) AS known
+  CROSS JOIN LATERAL (
+    SELECT * FROM tasks WHERE tasks.seq = known.seq LIMIT 1 FOR ${strength}) AS tasks`;
+
+export const LOCK_NAMED = lockNamed('NO KEY UPDATE');
+
+/** Locks a task by its name. */
+export const LOCK = `
+  ${SELECT_TASK} FROM tasks WHERE tenant = $1 AND task_id = $2 FOR NO KEY UPDATE`;
 
 const BY_NAME = `${SELECT_TASK} FROM tasks WHERE tenant = $1 AND task_id = $2`;
 
@@ -38,6 +62,11 @@ const BY_NAME = `${SELECT_TASK} FROM tasks WHERE tenant = $1 AND task_id = $2`;
 export interface Newborn {
   task: Stored;
   key: { scope: string; key: string; until: number } | undefined;
+}
+
+/** Where the row of a task is, looked up as in `NAMED_TASKS`. */
+export function placeOf(seq: string): string {
+  return `(SELECT ctid AS place FROM tasks WHERE tasks.seq = ${seq} LIMIT 1)`;
 }
 
 /** Adds newborn tasks. */
@@ -110,7 +139,8 @@ const SAVED_COLUMNS = typesOf(['seq', ...SAVED]);
 
 const SAVE = `
   UPDATE tasks SET ${SAVED.map((part) => `${COLUMNS[part]} = rows."${part}"`).join(', ')}
-  FROM ${rowsText(SAVED_COLUMNS)} WHERE tasks.seq = rows.seq`;
+  FROM ${rowsText(SAVED_COLUMNS)} CROSS JOIN LATERAL ${placeOf('rows.seq')} AS stored
+  WHERE tasks.ctid = stored.place`;
 
 const BORN_COLUMNS = {
   ...typesOf(PARTS),

@@ -8,7 +8,7 @@ import { holdTurns, passGates } from './chains.ts';
 import { Lanes } from './lanes.ts';
 import { TaskShelf } from './shelf.ts';
 import { keyId, readKeys } from './submit-keys.ts';
-import { IS_NAMED, NAMED, namesOf, tasksOf } from './stored.ts';
+import { lockNamed, NAMED_TASKS, namesOf, tasksOf } from './stored.ts';
 
 /** What newcomers are judged by, as it was when their queues had been locked. */
 export interface Ground {
@@ -85,9 +85,9 @@ function chainColumns(chains: readonly Chain[]) {
 
 const GIVEN = `SELECT tenant, chain FROM ${rowsText({ tenant: 'text', chain: 'text' }, 'given')}`;
 
-const KNOWN = `${SELECT_TASK} FROM ${NAMED} JOIN tasks ON ${IS_NAMED}`;
+const KNOWN = `${SELECT_TASK} FROM ${NAMED_TASKS}`;
 
 /** Held, so that whoever cancels a parent waits for the child and then finds it. */
-const PARENTS = `${KNOWN} ORDER BY tasks.seq FOR SHARE OF tasks`;
+const PARENTS = lockNamed('SHARE');
 
 const NUMBERS = "SELECT nextval('task_seq') FROM generate_series(1, $1::bigint)";

@@ -47,15 +47,18 @@ function keysOf(tasks: readonly NewTask[]): KeyOf[] {
   return tasks.flatMap(({ key }) => key ?? []);
 }
 
+/** One by one, so that no plan walks through all keys while they are few. */
 const PRESENT = `
-  SELECT keys.scope, keys.key, ${KEY_COLUMNS}, ${TIME} AS now
-  FROM unnest($2::text[], $3::text[]) AS named (scope, key)
-  JOIN keys ON keys.scope = named.scope AND keys.key = named.key
+  SELECT known.scope, known.key, ${KEY_COLUMNS}, ${TIME} AS now
+  FROM unnest($2::text[], $3::text[]) AS named (scope, key) CROSS JOIN LATERAL (
+    SELECT * FROM keys WHERE keys.scope = named.scope AND keys.key = named.key LIMIT 1) AS known
   WHERE expires_at > ${TIME}`;
 
 const DROP_EXPIRED = `
-  DELETE FROM keys USING unnest($2::text[], $3::text[]) AS named (scope, key)
-  WHERE keys.scope = named.scope AND keys.key = named.key AND expires_at <= $1`;
+  DELETE FROM keys USING unnest($2::text[], $3::text[]) AS named (scope, key) CROSS JOIN LATERAL (
+    SELECT ctid AS place FROM keys
+    WHERE keys.scope = named.scope AND keys.key = named.key LIMIT 1) AS known
+  WHERE keys.ctid = known.place AND expires_at <= $1`;
 
 type KeptKey = Omit<KeyOf, 'ttlMs'> & { token: string };
 

@@ -1,12 +1,13 @@
-import { demandSubmit } from '../../moves/demand.ts';
 import { standsBehind } from '../../moves/move.ts';
 import { newborn, type Stored, toRow } from '../../moves/stored.ts';
 import type { NewTask, SubmitOutcome, TasksStore } from '../../spi/tasks.ts';
-import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { type Ground, readGround } from './submit-ground.ts';
 import { keepKeys } from './submit-keys.ts';
+
+/** What one caller submits. */
+export type Submission = Parameters<TasksStore['submit']>[0];
 
 /**
  * Everything that bears on the newcomers is locked and read at once; then they are judged one after
@@ -16,27 +17,28 @@ import { keepKeys } from './submit-keys.ts';
  * takes one at the same moment makes the write fail on its unique index, and the second look, in
  * another transaction, finds it.
  */
-export const submit: Operation<TasksStore['submit']> = async (tx, move) => {
-  demandSubmit(move);
-  if (move.tasks.length === 0) return [];
-  const ground = await readGround(tx, move);
+export async function submitAll(
+  tx: Transaction,
+  submissions: readonly Submission[],
+): Promise<SubmitOutcome[][]> {
+  const tasks = submissions.flatMap((submission) => submission.tasks);
+  const ground = await readGround(tx, { tasks, now: submissions[0]?.now ?? 'store' });
   const accepted: NewTask[] = [];
-  const outcomes = move.tasks.map((task, n): SubmitOutcome => {
-    const refused = refusal(ground, task, move);
+  let n = 0;
+  const judge = (task: NewTask, bound: Submission): SubmitOutcome => {
+    const number = ground.numberOf(n++);
+    const refused = refusal(ground, task, bound);
     if (refused !== undefined) return refused;
     accepted.push(task);
     const ahead = aheadOf(ground, task);
-    return { outcome: 'accepted', row: toRow(store(ground, task, n)), ahead };
-  });
+    return { outcome: 'accepted', row: toRow(store(ground, task, number)), ahead };
+  };
+  const outcomes = submissions.map((one) => one.tasks.map((task) => judge(task, one)));
   write(tx, ground, accepted);
   return outcomes;
-};
+}
 
-function refusal(
-  ground: Ground,
-  task: NewTask,
-  move: { pendingMax: number; reserve: number },
-): SubmitOutcome | undefined {
+function refusal(ground: Ground, task: NewTask, bound: Submission): SubmitOutcome | undefined {
   const { tenant, key, parentId } = task;
   const known = ground.find(task);
   if (known !== undefined) {
@@ -49,7 +51,7 @@ function refusal(
   if (parent?.state === 'cancelled') return { outcome: 'parent-cancelled', parent: toRow(parent) };
 
   const pending = sum(ground, task, (lane) => lane.blocked + lane.queued + lane.waiting);
-  const room = move.pendingMax + (task.priority === 10 ? move.reserve : 0);
+  const room = bound.pendingMax + (task.priority === 10 ? bound.reserve : 0);
   return pending >= room ? { outcome: 'busy', pending } : undefined;
 }
 
@@ -72,7 +74,7 @@ function sum({ lanes, shelf }: Ground, task: NewTask, of: (lane: Lane) => number
   }, 0);
 }
 
-function store(ground: Ground, task: NewTask, n: number): Stored {
+function store(ground: Ground, task: NewTask, seq: number): Stored {
   const { shelf, now } = ground;
   // Among equals the newcomer is the last.
   const comer = { ...task, chain: task.chain ?? null, chainSeq: task.chainSeq ?? null };
@@ -80,7 +82,7 @@ function store(ground: Ground, task: NewTask, n: number): Stored {
   const dueAt = (task.delayMs ?? 0) > 0 ? now + (task.delayMs ?? 0) : null;
   const state = isBehind ? 'blocked' : dueAt === null ? 'queued' : 'waiting';
   const stored = newborn(task, { state, dueAt, now });
-  stored.seq = ground.numberOf(n);
+  stored.seq = seq;
   Object.assign(stored, placeIn(ground.lanes, task));
   const { key } = task;
   shelf.bear({

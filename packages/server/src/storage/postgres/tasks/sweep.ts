@@ -1,5 +1,6 @@
 import { SELECT_TASK, type Stored } from '../../moves/stored.ts';
-import type { Transaction, Value } from '../transaction.ts';
+import type { Transaction } from '../transaction.ts';
+import type { Value } from '../values.ts';
 import { passGates } from './chains.ts';
 import { pairKey, type TaskShelf } from './shelf.ts';
 import { tasksOf } from './stored.ts';
