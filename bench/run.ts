@@ -9,6 +9,7 @@ import { load, machineFacts } from './machine.ts';
  */
 const SCENARIOS: Readonly<Record<string, string>> = {
   call: 'a call through the gateway, beside a bare proxy and the agent itself',
+  gateways: 'tasks over HTTP: two gateways on one Redis beside one',
   profile: 'where the gateway spends its JavaScript thread during plain calls',
   storage: 'the embedded store: latency, CPU, and how long it holds up the event loop',
   redis: 'tasks in our Redis store, beside BullMQ on the same server',

@@ -59,7 +59,7 @@ const WAYS = [
 
 export const BURST = 10_000;
 /** The bound of a queue is 1,000 by default: a burst would be told 503, which is not what is measured. */
-const PENDING_MAX = 4 * BURST;
+export const PENDING_MAX = 4 * BURST;
 const MANY_MS = 60_000;
 const LOOK_MS = 20;
 /** What is written behind the last answer belongs to the tasks before it. */
@@ -136,7 +136,7 @@ async function burst({ gateway, worker, reach }: HttpField): Promise<BurstFigure
   return { acceptedMs, endedMs: result.lastAt - begin, coming, working };
 }
 
-async function submitSome(reach: Reach, type: string, count: number): Promise<void> {
+export async function submitSome(reach: Reach, type: string, count: number): Promise<void> {
   if (count === 1) {
     await reach.tasks.submit(taskOf(type), { timeoutMs: MANY_MS });
     return;
@@ -151,17 +151,22 @@ function taskOf(type: string) {
   return { task_type: type, payload: { ...newJob(), sent_at: machineMs() } };
 }
 
-/** Returns when so many more tasks have ended. */
-async function ended(worker: Server, count: number): Promise<TasksDone> {
+/** Returns when so many more tasks have ended, whoever of the workers had them. */
+export async function ended(
+  workers: Server | readonly Server[],
+  count: number,
+): Promise<TasksDone> {
   const all: TasksDone = { count: 0, waitedMs: [], lastAt: 0 };
   const end = machineMs() + MANY_MS;
   while (all.count < count) {
     if (machineMs() > end) throw new Error(`${count - all.count} of ${count} tasks did not end.`);
     await pause(LOOK_MS);
-    const more = await worker.tasks();
-    all.count += more.count;
-    all.lastAt = Math.max(all.lastAt, more.lastAt);
-    all.waitedMs.push(...more.waitedMs);
+    for (const worker of [workers].flat()) {
+      const more = await worker.tasks();
+      all.count += more.count;
+      all.lastAt = Math.max(all.lastAt, more.lastAt);
+      all.waitedMs.push(...more.waitedMs);
+    }
   }
   return all;
 }

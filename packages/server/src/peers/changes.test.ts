@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { testRandom } from '@agent-reach/core/testing';
 import { TEXT_BYTES_MAX } from '../storage/spi/shared.ts';
-import { type Change, type Message, read, write } from './changes.ts';
+import { type Change, markOf, type Message, read, write } from './changes.ts';
 
 const SELF = { id: 'gw_1', name: '网关 1', since: 1_800_000_000_000 };
 const CHANGES: Change[] = [
@@ -99,4 +99,14 @@ test('of a newer release’s message the known changes are read, and the broken 
   const text = JSON.stringify({ v: 1, from: SELF, word: 'here', changes: said, more: true });
 
   assert.deepEqual(read(text)?.changes, [agent]);
+});
+
+test('a gateway knows its own texts without reading them', () => {
+  const isOwn = markOf(SELF);
+  const other = { ...SELF, id: 'gw_10' };
+
+  for (const word of ['hello', 'here', 'bye'] as const) {
+    assert.ok(onWire(CHANGES, word).every(isOwn));
+    assert.ok(!write({ from: other, word, changes: [] }).some(isOwn));
+  }
 });

@@ -8,7 +8,7 @@ import {
   Signal,
 } from '@agent-reach/core/kernel';
 import type { Channel } from '../storage/spi/shared.ts';
-import { type Change, type Message, type Node, read, write } from './changes.ts';
+import { type Change, markOf, type Message, type Node, read, write } from './changes.ts';
 
 /** What the room needs. */
 export interface PeersPorts {
@@ -114,10 +114,12 @@ export class Peers implements Service {
 
   /** Listens, greets, and waits a moment for those who answer. */
   async start(): Promise<void> {
-    const { channel, clock } = this.#ports;
+    const { channel, clock, self } = this.#ports;
     if (channel === undefined) return;
+    const isOwn = markOf(self);
     this.#ear = await channel.listen({
-      heard: (text) => this.#take(read(text)),
+      // Its own texts come back to it.
+      heard: (text) => (isOwn(text) ? undefined : this.#take(read(text))),
       missed: () => {
         this.#say('hello', []);
         this.#missed.emit();
@@ -157,7 +159,7 @@ export class Peers implements Service {
   }
 
   #take(message: Message | undefined): void {
-    if (message === undefined || message.from.id === this.#ports.self.id) return;
+    if (message === undefined) return;
     const { from, word, changes } = message;
     if (word === 'bye') this.#leave(from, 'leaves');
     else this.#meet(from);

@@ -51,9 +51,10 @@ function tellTask({ tenant, taskId, epoch }: TaskRow, room: TaskRoom): void {
 export function ready(row: TaskRow, room: TaskRoom, count = takersFor(row)): void {
   const { tenant, agentId } = row;
   if (agentId === undefined) return;
-  room.takers.wake(agentName({ tenant, agentId }), count);
+  const woken = room.takers.wake(agentName({ tenant, agentId }), count);
   room.kick({ tenant, agentId });
-  room.peers.tell({ kind: 'work', tenant, agentId });
+  // Whoever was woken here takes it: to wake somebody elsewhere as well would be a claim in vain.
+  if (woken < count) room.peers.tell({ kind: 'work', tenant, agentId });
 }
 
 /** What only some of an agent may take wakes all who wait: nobody here knows which one may. */

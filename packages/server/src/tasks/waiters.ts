@@ -64,15 +64,16 @@ export class Waiters {
     };
   }
 
-  /** Wakes up to `count` of those who wait under `name`, the longest waiting first. */
-  wake(name: string, count = Number.POSITIVE_INFINITY): void {
-    let left = count;
+  /** Wakes up to `count` of those who wait under `name`, the longest waiting first; answers how many. */
+  wake(name: string, count = Number.POSITIVE_INFINITY): number {
+    let woken = 0;
     for (const waiter of this.#lines.get(name) ?? []) {
-      if (left <= 0) return;
+      if (woken >= count) break;
       if (waiter.isAwake) continue;
       rouse(waiter);
-      left -= 1;
+      woken += 1;
     }
+    return woken;
   }
 
   /** Wakes everybody. */
