@@ -24,6 +24,8 @@ const FLAGS: readonly (readonly [flag: string, option: string])[] = [
 export async function serve(use: Use, session: Session): Promise<number> {
   const { world } = session;
   using stop = stopOf(world);
+  // Until it listens, nothing else holds this process: not a store that is waited for.
+  using _ = world.hold();
   const gateway = await openGateway({ cwd: world.cwd, env: world.env, flags: flagsOf(use) });
   const told = toldOf(gateway, world);
   session.answer(told, (page) => show(told, page));

@@ -204,8 +204,10 @@ export function compose(ground: Ground): House {
       state = 'ok';
     },
     async stop() {
+      const noticeMs = state === 'ok' ? settings.house.stopNoticeMs : 0;
       state = 'stopping';
       peers.withdraw();
+      if (noticeMs > 0) await clock.sleep(noticeMs);
       await rooms.stop();
     },
   };

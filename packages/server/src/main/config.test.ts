@@ -102,9 +102,24 @@ test('no password of a store is shown', () => {
   assert.match(said, /redis:6379/);
   assert.match(said, /reach:\*\*\*@db:5432/);
   assert.doesNotMatch(said, /hidden/);
-  refuses('validation-failed', /^(?!.*hidden).*db\.dsn must be postgres:.*, is not\b/s, {
-    env: { REACH_DB_DSN: 'mysql://reach:hidden@db/reach' },
-  });
+  refuses(
+    'validation-failed',
+    /^(?!.*hidden).*db\.dsn must be postgres:.*; what is said is not\b/s,
+    {
+      env: { REACH_DB_DSN: 'mysql://reach:hidden@db/reach' },
+    },
+  );
+});
+
+test('an address that lost its @ is refused by saying so, and is not shown', () => {
+  for (const env of [
+    { REACH_DB_DSN: 'postgres://reach:hidden:5432/reach' },
+    { REACH_DB_DSN: 'reach:hidden:5432/reach' },
+  ]) {
+    refuses('validation-failed', /^(?!.*hidden)REACH_DB_DSN.* no @ between password and host/s, {
+      env,
+    });
+  }
 });
 
 test('an unknown key of file or flags is refused with what is near', () => {

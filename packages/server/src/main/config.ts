@@ -55,8 +55,8 @@ export function loadConfig(sources: ConfigSources): Config {
     const value = origin === 'default' ? option.default : option.read(raw);
     if (value === undefined) {
       // What may hold a password is not repeated.
-      const is = option.shown === undefined ? `is ${JSON.stringify(raw)}` : 'is not';
-      const detail = `must be ${option.form}, ${is}`;
+      const is = option.shown === undefined ? `, is ${JSON.stringify(raw)}` : faultOf(raw);
+      const detail = `must be ${option.form}${is}`;
       throw validationFailed(said, [{ pointer: `#/${option.key}`, detail }]);
     }
     settings[room] = { ...settings[room], [name]: value };
@@ -70,6 +70,14 @@ export function loadConfig(sources: ConfigSources): Config {
 /** The environment's name of an option. */
 export function variableOf(key: string): string {
   return `REACH_${key.toUpperCase().replaceAll(/[.-]/g, '_')}`;
+}
+
+/** What is wrong with an address, without what is secret in it. */
+function faultOf(raw: unknown): string {
+  const place = typeof raw === 'string' ? raw.replace(/^\w*:\/\//, '') : '';
+  const isWithoutAt = !place.includes('@') && place.split(':').length > 2;
+  const fault = isWithoutAt ? ': there is no @ between password and host' : '; what is said is not';
+  return `${fault} (it is not shown, for it may hold a password)`;
 }
 
 function sayOf(

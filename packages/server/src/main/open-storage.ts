@@ -1,3 +1,4 @@
+import { ReachError } from '@agent-reach/core';
 import type { Clock, Log, Random } from '@agent-reach/core/kernel';
 import { openPostgres } from '../storage/postgres/open.ts';
 import { openRedis } from '../storage/redis/open.ts';
@@ -12,14 +13,43 @@ export interface StorageGround {
   log: Log;
 }
 
+/** How long after an attempt the next one begins. */
+const RETRY_MS = 500;
+
 /**
- * Opens the store that the options name. Throws `store-unavailable` when it does not answer, or would
+ * Opens the store that the options name, and waits for a server that does not answer yet: what starts
+ * together starts in any order. Throws `store-unavailable` when it did not come in time, or would
  * lose what it accepted.
  */
 export async function openStorage(
   settings: StorageSettings,
   ground: StorageGround,
 ): Promise<Storage> {
+  const { clock, log } = ground;
+  const over = clock.monotonic() + settings.waitMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await openOnce(settings, ground);
+    } catch (error) {
+      if (!isAway(error) || clock.monotonic() + RETRY_MS > over) throw error;
+      if (tries === 1) {
+        const forMs = settings.waitMs;
+        log.warn(
+          { error: String(error), forMs },
+          'the store does not answer yet and is waited for',
+        );
+      }
+    }
+    await clock.sleep(RETRY_MS);
+  }
+}
+
+/** Whether it may well be there in a moment; one that was refused will be the same then. */
+function isAway(error: unknown): boolean {
+  return ReachError.is(error) && error.code === 'store-unavailable' && error.retryable;
+}
+
+async function openOnce(settings: StorageSettings, ground: StorageGround): Promise<Storage> {
   switch (driverOf(settings)) {
     case 'sqlite':
       return openSqlite({ dir: settings.dataDir, ...ground });

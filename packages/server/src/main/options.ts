@@ -1,4 +1,4 @@
-import { choice, list, type Option, text, type Values } from '@agent-reach/core/kernel';
+import { choice, duration, list, type Option, text, type Values } from '@agent-reach/core/kernel';
 import { HTTP_OPTIONS } from '../ingress/http/options.ts';
 import { OUTBOUND_OPTIONS } from '../outbound/options.ts';
 import { POLICY_OPTIONS } from '../policy/options.ts';
@@ -25,6 +25,13 @@ const HOUSE_OPTIONS = {
     key: 'egress.allow',
     default: [],
     doc: 'Where requests may go: a CIDR block, an address, a host, a host suffix (`*.internal`) or `public`. A gateway on loopback may always reach loopback. Each entry is one more place a forged address may point to.',
+  }),
+  stopNoticeMs: duration({
+    key: 'stop.notice',
+    default: 0,
+    min: 0,
+    max: 60_000,
+    doc: 'How long a stop goes on taking requests while `/readyz` says no already. Behind a balancer: longer than it takes to notice, or what it sends meanwhile finds a closed door. Each stop takes as much longer.',
   }),
   logLevel: choice({
     key: 'log.level',

@@ -1,5 +1,13 @@
 import { ReachError } from '@agent-reach/core';
-import { address, choice, flag, integer, text, type Values } from '@agent-reach/core/kernel';
+import {
+  address,
+  choice,
+  duration,
+  flag,
+  integer,
+  text,
+  type Values,
+} from '@agent-reach/core/kernel';
 
 /** Where everything is kept. */
 export const STORAGE_OPTIONS = {
@@ -8,6 +16,13 @@ export const STORAGE_OPTIONS = {
     words: ['auto', 'sqlite', 'redis', 'postgres', 'mixed'],
     default: 'auto',
     doc: '`sqlite`: one file, one process, nothing to install. `redis`, `postgres`: a server that any number of gateways share. `mixed`: tasks and keys in Redis, agents, rules and traces in PostgreSQL. `auto`: by the addresses that are given: both, one, or none (`sqlite`).',
+  }),
+  waitMs: duration({
+    key: 'storage.wait',
+    default: 30_000,
+    min: 0,
+    max: 600_000,
+    doc: 'How long a start waits for a Redis or PostgreSQL that does not answer yet. Longer rides out a store that starts more slowly, shorter tells sooner of an address that is wrong.',
   }),
   dataDir: text({
     key: 'data.dir',

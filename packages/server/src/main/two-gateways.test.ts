@@ -50,6 +50,29 @@ test('a call that is quicker than the word is answered as well', async () => {
   assert.equal(seen.agent_id, 'crm');
 });
 
+test('an agent whose instances start together is read a few times, not once for each', async () => {
+  await using at = await twoGateways();
+  await at.one.puller('crm', LOOK, 'crm-0');
+  await at.clock.advance(SOON_MS);
+  const { agents } = at.one.storage;
+  const find = agents.find.bind(agents);
+  let reads = 0;
+  agents.find = async (query) => {
+    reads += 1;
+    await at.clock.sleep(100);
+    return find(query);
+  };
+
+  for (let n = 1; n < 20; n++) {
+    await at.one.puller('crm', LOOK, `crm-${n}`);
+    await at.clock.advance(5);
+  }
+  await at.clock.advance(SOON_MS);
+
+  assert.equal((await statesAt(at.two)).length, 20);
+  assert.ok(reads <= 3, `${reads} reads`);
+});
+
 test('a kill switch at one gateway holds at the other within a second', async () => {
   await using at = await twoGateways();
   await at.one.agent('crm', LOOK, answers('hello'));

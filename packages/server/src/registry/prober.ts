@@ -17,50 +17,62 @@ const JITTER = 0.1;
 
 /**
  * Probes every addressed instance in turn. A state in doubt is probed again soon; a settled one
- * at the usual interval.
+ * at the usual interval. Where more are due than may be under way at once, whoever is overdue for
+ * longest is next, and the next one starts as soon as one has ended: nobody is passed over for ever.
  */
 export function prober(ports: RegistryPorts): Service {
-  let underWay = 0;
+  const { directory, clock, log, options } = ports;
   const running = new Set<Promise<void>>();
-  return withDrain(
-    loop({
-      clock: ports.clock,
-      pauseMs: () => TICK_MS,
-      onError: (error) => ports.log.error({ err: error }, 'the prober stumbled'),
-      async round() {
-        for (const instance of due(ports.directory, ports.clock.monotonic())) {
-          if (underWay >= ports.options.probeParallel) return;
-          underWay += 1;
-          const work = look(instance, ports)
-            .catch((error: unknown) => ports.log.error({ err: error }, 'a probe stumbled'))
-            .finally(() => {
-              underWay -= 1;
-              running.delete(work);
-            });
-          running.add(work);
-        }
-      },
-    }),
-    running,
-  );
-}
-
-function withDrain(service: Service, running: Set<Promise<void>>): Service {
+  let line: Iterator<Instance> = [].values();
+  const fill = () => {
+    while (running.size < options.probeParallel) {
+      const { value: instance, done } = line.next();
+      if (done === true) return;
+      // Since it was put in line it may have left, or been probed by its registration.
+      if (!isDue(instance, clock.monotonic()) || !isThere(instance, directory)) continue;
+      const work = look(instance, ports)
+        .catch((error: unknown) => log.error({ err: error }, 'a probe stumbled'))
+        .finally(() => {
+          running.delete(work);
+          fill();
+        });
+      running.add(work);
+    }
+  };
+  const ticks = loop({
+    clock,
+    pauseMs: () => TICK_MS,
+    onError: (error) => log.error({ err: error }, 'the prober stumbled'),
+    async round() {
+      line = due(directory, clock.monotonic()).values();
+      fill();
+    },
+  });
   return {
-    start: () => service.start(),
+    start: () => ticks.start(),
     async stop() {
-      await service.stop();
+      await ticks.stop();
+      line = [].values();
       await Promise.all(running);
     },
   };
 }
 
-function* due(directory: Directory, now: number): Iterable<Instance> {
-  for (const instance of directory.allInstances()) {
-    if (instance.row.mode === 'push' && instance.observed !== 'gone') {
-      if (instance.probeAt !== undefined && instance.probeAt <= now) yield instance;
-    }
-  }
+/** Instances that are due, the longest overdue first. */
+function due(directory: Directory, now: number): Instance[] {
+  const found: Instance[] = [];
+  for (const instance of directory.allInstances()) if (isDue(instance, now)) found.push(instance);
+  return found.sort((a, b) => (a.probeAt ?? now) - (b.probeAt ?? now));
+}
+
+function isDue({ row, observed, probeAt }: Instance, now: number): boolean {
+  if (row.mode !== 'push' || observed === 'gone') return false;
+  return probeAt !== undefined && probeAt <= now;
+}
+
+function isThere(instance: Instance, directory: Directory): boolean {
+  const { tenant, agentId, instanceId } = instance.row;
+  return directory.agent(tenant, agentId)?.instances.get(instanceId) === instance;
 }
 
 /** Probes one instance and takes what it found into account. */

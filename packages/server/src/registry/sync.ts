@@ -40,7 +40,8 @@ export function agentSync(ports: RegistryPorts): Service {
   const ear: Service = {
     async start() {
       listening = new DisposableStack();
-      listening.use(ports.peers.heard.on((change) => take(change, ports)));
+      const reading: Reading = new Map();
+      listening.use(ports.peers.heard.on((change) => take(change, reading, ports)));
       listening.use(ports.peers.missed.on(() => void compareAll(ports).catch(failed)));
     },
     async stop() {
@@ -50,12 +51,32 @@ export function agentSync(ports: RegistryPorts): Service {
   return ports.peers.isPossible ? inOrder([ear, compare]) : inOrder([]);
 }
 
-function take(change: Change, ports: RegistryPorts): void {
+/** Agents that are being read because others told of them; true: told of once more meanwhile. */
+type Reading = Map<string, boolean>;
+
+function take(change: Change, reading: Reading, ports: RegistryPorts): void {
   if (change.kind === 'probe') hearProbe(change, ports);
   if (change.kind !== 'agent') return;
-  refresh(change, ports).catch((error: unknown) =>
-    ports.log.warn({ err: error, agent: change.agentId }, 'a changed agent could not be read'),
-  );
+  const name = nameOf(change);
+  const isRead = reading.has(name);
+  reading.set(name, isRead);
+  if (isRead) return;
+  reread(change, reading, ports)
+    .catch((error: unknown) =>
+      ports.log.warn({ err: error, agent: change.agentId }, 'a changed agent could not be read'),
+    )
+    .finally(() => reading.delete(name));
+}
+
+/**
+ * Reads an agent until nothing more was told of it. Two hundred instances that start together are
+ * told of two hundred times, and each look reads them all.
+ */
+async function reread(at: At, reading: Reading, ports: RegistryPorts): Promise<void> {
+  do {
+    reading.set(nameOf(at), false);
+    await refresh(at, ports);
+  } while (reading.get(nameOf(at)) === true);
 }
 
 /** An agent by name: known here, or stored by another gateway a moment ago. */

@@ -66,6 +66,8 @@ const RESUME = 0.9;
  */
 export class QueueBook {
   readonly #entries = new Map<string, Entry>();
+  /** Of these the unbound ones: few, and asked for whenever an agent comes. */
+  readonly #unbound = new Set<Entry>();
 
   of(name: QueueName): QueueView {
     return this.#entries.get(keyOf(name)) ?? { ...name, ...EMPTY };
@@ -85,13 +87,9 @@ export class QueueBook {
     return waiting;
   }
 
-  /** How many queues of a tenant hold tasks that nobody offers to do. */
-  unboundQueues(tenant: string): number {
-    let count = 0;
-    for (const entry of this.#entries.values()) {
-      if (entry.tenant === tenant && entry.agentId === undefined && entry.pending > 0) count += 1;
-    }
-    return count;
+  /** Queues of a tenant that hold tasks which nobody offered to do. */
+  unbound(tenant: string): QueueView[] {
+    return [...this.#unbound].filter((queue) => queue.tenant === tenant && queue.pending > 0);
   }
 
   /** Takes in what the store says of all queues. */
@@ -109,7 +107,9 @@ export class QueueBook {
       const isIdle = entry.pending === 0 && entry.held === 0 && entry.mark.level === 'calm';
       const isMeasured = entry.pace !== undefined || entry.reach !== UNREACHED;
       const isKnown = isMeasured && this.#entries.size <= ENTRIES_MAX;
-      if (isIdle && !isKnown) this.#entries.delete(key);
+      if (!isIdle || isKnown) continue;
+      this.#entries.delete(key);
+      this.#unbound.delete(entry);
     }
   }
 
@@ -200,6 +200,7 @@ export class QueueBook {
         reach: UNREACHED,
       };
       this.#entries.set(key, entry);
+      if (agentId === undefined) this.#unbound.add(entry);
     }
     return entry;
   }

@@ -153,6 +153,25 @@ test('the book learns how long runs take, and forgets queues that are empty and 
   assert.equal(book.paceOf({ ...name, taskType: 'other' }), undefined);
 });
 
+test('the book names the queues that nobody offered to serve, as long as tasks wait in them', () => {
+  const book = new QueueBook();
+  const lost = { tenant: 't', agentId: undefined, taskType: 'lost' };
+  const counts = { blocked: 0, queued: 2, waiting: 0, delivered: 0, running: 0, dead: 0 };
+  book.move({ tenant: 't', agentId: 'a', taskType: 'q' }, { pending: 1 });
+  book.move({ ...lost, tenant: 'u' }, { pending: 1 });
+  assert.deepEqual(book.unbound('t'), []);
+
+  book.read([{ tenant: 't', taskType: 'lost', ...counts }]);
+  assert.deepEqual(
+    book.unbound('t').map(({ taskType, pending }) => [taskType, pending]),
+    [['lost', 2]],
+  );
+  assert.deepEqual(book.unbound('u'), []);
+
+  book.read([]);
+  assert.deepEqual(book.unbound('t'), []);
+});
+
 test('a full queue comes last, an absent agent only with what it keeps a place for', () => {
   const candidate = (agentId: string, slots: number, isKept = false) => ({
     agentId,

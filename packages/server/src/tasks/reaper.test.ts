@@ -134,3 +134,32 @@ test('an old task of low priority is not starved by more urgent ones', async () 
 
   assert.ok(taken.includes('old'), `not among ${taken.length}`);
 });
+
+test('the more queues there are, the more rarely all of them are counted', async () => {
+  await using house = await openHouse();
+  const { tasks } = house.storage;
+  let reads = 0;
+  let queues = 5_000;
+  tasks.counts = async () => {
+    reads += 1;
+    const none = { blocked: 0, queued: 0, waiting: 0, delivered: 0, running: 0, dead: 1 };
+    return Array.from({ length: queues }, (_, n) => ({
+      tenant: 'internal',
+      agentId: `a${n}`,
+      ...none,
+    }));
+  };
+  const readsIn = async (ms: number) => {
+    const before = reads;
+    await house.clock.advance(ms);
+    return reads - before;
+  };
+
+  assert.equal(await readsIn(10_000), 10);
+  queues = 20_000;
+  await house.clock.advance(1_000);
+  assert.equal(await readsIn(20_000), 5);
+  queues = 10;
+  await house.clock.advance(4_000);
+  assert.equal(await readsIn(10_000), 10);
+});

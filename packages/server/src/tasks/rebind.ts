@@ -71,8 +71,7 @@ export async function welcome(
   at: { tenant: string; agentId: string },
   room: TaskRoom,
 ): Promise<void> {
-  for (const queue of room.book.all()) {
-    if (queue.tenant !== at.tenant || queue.agentId !== undefined || queue.pending === 0) continue;
+  for (const queue of room.book.unbound(at.tenant)) {
     if (offered({ ...at, capability: queue.taskType }, room.road) === undefined) continue;
     await emptyOut(queue, room);
   }

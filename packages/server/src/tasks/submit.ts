@@ -216,7 +216,7 @@ function demandQueue({ plan, admission }: Draft, room: TaskRoom): void {
   const { tenant } = admission;
   const { unboundQueuesMax } = room.options;
   const queue = room.book.of({ tenant, agentId: undefined, taskType: plan.capability });
-  if (queue.pending > 0 || room.book.unboundQueues(tenant) < unboundQueuesMax) return;
+  if (queue.pending > 0 || room.book.unbound(tenant).length < unboundQueuesMax) return;
   throw new ReachError(
     'agent-busy',
     `Tasks wait for ${unboundQueuesMax} capabilities that nobody offers, the most that may. Nothing was stored.`,
