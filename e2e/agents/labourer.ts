@@ -2,7 +2,9 @@
  * An agent on the SDK that does the work of the fault laboratory: it takes the time it is told,
  * notes each run in its own book, and dies or hangs where the work says so.
  *
- *     labourer.ts --book file [--name labourer] [--places 4] [--prefetch 0] [--drain 10000]
+ *     labourer.ts --book file [--name labourer] [--places 4] [--prefetch 0] [--drain 10000] [--port 0]
+ *
+ * With a port it has an address, and does the work that is pushed.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, silentLog, type Task, type TaskContext } from '@agent-reach/sdk';
@@ -43,24 +45,32 @@ function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
+const port = flag('port');
+
 const agent = new Agent({
-  name: flag('name') ?? 'labourer',
+  name: flag('name') ?? (port === undefined ? 'labourer' : 'pushed'),
   maxConcurrency: Number(flag('places') ?? 4),
   prefetch: Number(flag('prefetch') ?? 0),
   drainMs: Number(flag('drain') ?? 10_000),
   log: silentLog,
-})
-  .handle(TYPES.work, labour, { description: 'Works.', effect: 'read' })
-  .handle(TYPES.quick, labour, {
-    description: 'Works, and says so once.',
-    effect: 'read',
-    ack: 'on-complete',
-  })
-  .handle(TYPES.pay, labour, {
-    description: 'Works, and changes the world.',
-    effect: 'write',
-    idempotency: 'key',
-  });
+  ...(port === undefined ? {} : { port: Number(port) }),
+});
+if (port === undefined) {
+  agent
+    .handle(TYPES.work, labour, { description: 'Works.', effect: 'read' })
+    .handle(TYPES.quick, labour, {
+      description: 'Works, and says so once.',
+      effect: 'read',
+      ack: 'on-complete',
+    })
+    .handle(TYPES.pay, labour, {
+      description: 'Works, and changes the world.',
+      effect: 'write',
+      idempotency: 'key',
+    });
+} else {
+  agent.handle(TYPES.pushed, labour, { description: 'Works on call.', effect: 'read' });
+}
 
 await agent.start();
 say('ready', { id: agent.id, pid: process.pid });

@@ -5,6 +5,7 @@
  *     submitter.ts --plan file --book file
  */
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NoteBook } from '../faultlab/notes.ts';
 import type { PlannedRequest, SubmitPlan } from '../faultlab/submit-plan.ts';
 import type { SubmitNote } from '../faultlab/work.ts';
@@ -17,12 +18,12 @@ const book = new NoteBook<SubmitNote>(flag('book') ?? '', { isSynced: false });
 const AGAIN_MS = 50;
 const ANSWER_MS = 10_000;
 
-type Told = Omit<SubmitNote, 'at' | 'pid'>;
+type Told = Omit<SubmitNote, 'at' | 'pid' | 'tookMs'>;
 
-async function send(body: PlannedRequest['body'], limitMs: number): Promise<Told> {
+async function send(url: string, body: PlannedRequest['body'], limitMs: number): Promise<Told> {
   const task = body.task_id;
   try {
-    const response = await fetch(`${plan.url}/v1/tasks`, {
+    const response = await fetch(`${url}/v1/tasks`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -52,22 +53,41 @@ function mustRepeat({ status }: Told): boolean {
   return status === 503 && plan.insist === 'acceptance';
 }
 
-/** Sends one request, and again while the plan insists. */
-async function see({ body, impatientMs }: PlannedRequest): Promise<void> {
-  let limitMs = impatientMs ?? ANSWER_MS;
-  for (;;) {
-    const told = await send(body, limitMs);
-    book.write(told);
-    if (!mustRepeat(told)) return;
-    limitMs = ANSWER_MS;
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+/** Full or gone, another gateway may be better off; a queue is as full at each of them. */
+function mustMoveOn({ status, code }: Told): boolean {
+  return status === 0 || code === 'store-unavailable' || code === 'overloaded';
+}
+
+/** A caller: it stays with a gateway as long as that one can be had. */
+class Client {
+  #at: number;
+
+  constructor(first: number) {
+    this.#at = first;
+  }
+
+  async work(requests: readonly PlannedRequest[]): Promise<void> {
+    for (const request of requests) {
+      await this.#see(request);
+      if (plan.paceMs !== undefined) await pause(plan.paceMs);
+    }
+  }
+
+  /** Sends one request, and again while the plan insists. */
+  async #see({ body, impatientMs }: PlannedRequest): Promise<void> {
+    let limitMs = impatientMs ?? ANSWER_MS;
+    for (;;) {
+      const from = performance.now();
+      const told = await send(plan.urls[this.#at % plan.urls.length] ?? '', body, limitMs);
+      book.write({ ...told, tookMs: Math.round(performance.now() - from) });
+      if (mustMoveOn(told)) this.#at += 1;
+      if (!mustRepeat(told)) return;
+      limitMs = ANSWER_MS;
+      await pause(AGAIN_MS);
+    }
   }
 }
 
-async function client(requests: readonly PlannedRequest[]): Promise<void> {
-  for (const request of requests) await see(request);
-}
-
-await Promise.all(plan.clients.map(client));
+await Promise.all(plan.clients.map((requests, n) => new Client(n).work(requests)));
 say('done');
 process.exit(0);

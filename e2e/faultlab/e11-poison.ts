@@ -31,9 +31,9 @@ export const poison: Experiment = {
   round,
 };
 
-async function round({ store, isShort }: Round): Promise<Outcome> {
+async function round({ isShort, ...world }: Round): Promise<Outcome> {
   const size = isShort ? SHORT : FULL;
-  await using lab = await Lab.open(store, {
+  await using lab = await Lab.open(world, {
     set: {
       'task.deliveries.max': String(size.deliveriesMax),
       'task.result.max': String(RESULT_MAX),

@@ -20,9 +20,9 @@ export const agentKilled: Experiment = {
   round,
 };
 
-async function round({ store, random, isShort }: Round): Promise<Outcome> {
+async function round({ random, isShort, ...world }: Round): Promise<Outcome> {
   const { tasks, agents, killed, places, prefetch, ms } = isShort ? SHORT : FULL;
-  await using lab = await Lab.open(store);
+  await using lab = await Lab.open(world);
   const crew = await lab.labourers(agents, { places, prefetch });
   const wanted = requests('t', tasks, (n) => ({
     task_type: n % 8 === 7 ? TYPES.pay : TYPES.work,

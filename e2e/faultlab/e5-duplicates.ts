@@ -23,9 +23,9 @@ export const duplicates: Experiment = {
   round,
 };
 
-async function round({ store, random, isShort }: Round): Promise<Outcome> {
+async function round({ random, isShort, ...world }: Round): Promise<Outcome> {
   const { ids, clients, copies, agents } = isShort ? SHORT : FULL;
-  await using lab = await Lab.open(store);
+  await using lab = await Lab.open(world);
   await lab.labourers(agents, { places: 10 });
   // First the right ones, so that it is known which body is the other one.
   const first = shuffled(

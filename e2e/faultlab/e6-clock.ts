@@ -5,6 +5,7 @@ import { pause, until } from '../kit/bounds.ts';
 import { openFolder } from '../kit/folder.ts';
 import { Demands, type Experiment, type Outcome, type Round } from './experiment.ts';
 import { Lab } from './lab.ts';
+import type { World } from './site.ts';
 import { requests } from './submit-plan.ts';
 import { TYPES } from './work.ts';
 
@@ -30,11 +31,16 @@ export const clockJump: Experiment = {
   id: 'E6',
   title: 'the wall clock of the gateway or of an agent jumps by an hour or a day',
   rounds: 8,
-  missing: () => (library === undefined ? 'libfaketime is not installed' : undefined),
+  missing,
   round,
 };
 
-async function round({ store, isShort, number }: Round): Promise<Outcome> {
+function missing({ store }: World): string | undefined {
+  if (store.isShared) return 'a shared store counts by its own clock, which is not set here';
+  return library === undefined ? 'libfaketime is not installed' : undefined;
+}
+
+async function round({ isShort, number, ...world }: Round): Promise<Outcome> {
   const size = isShort ? SHORT : FULL;
   const jumpS = JUMPS_S[number % JUMPS_S.length] ?? 0;
   const who = number % 8 < JUMPS_S.length ? 'gateway' : 'agent';
@@ -47,9 +53,9 @@ async function round({ store, isShort, number }: Round): Promise<Outcome> {
     FAKETIME_CACHE_DURATION: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
-  await using lab = await Lab.open(store, who === 'gateway' ? { env } : {});
-  const victim = await lab.labourer({ places: 2 }, who === 'agent' ? env : {});
-  await lab.labourer({ places: size.running }, who === 'agent' ? env : {});
+  await using lab = await Lab.open(world, who === 'gateway' ? { env } : {});
+  const victim = await lab.labourer({ places: 2 }, who === 'agent' ? { env } : {});
+  await lab.labourer({ places: size.running }, who === 'agent' ? { env } : {});
   await lab.submit({
     clients: [
       requests('now', size.running, () => ({

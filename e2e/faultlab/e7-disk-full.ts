@@ -6,6 +6,7 @@ import { type Folder, openFolder } from '../kit/folder.ts';
 import { Demands, type Experiment, type Outcome, type Round } from './experiment.ts';
 import { Lab, LEASE_MS } from './lab.ts';
 import { monotonicUs } from './notes.ts';
+import type { World } from './site.ts';
 import { dealt, requests } from './submit-plan.ts';
 import { type SubmitNote, TYPES } from './work.ts';
 
@@ -30,16 +31,17 @@ export const diskFull: Experiment = {
 };
 
 /** A small disk is a file system of its own, which only root may mount. */
-function missing(): string | undefined {
+function missing({ store }: World): string | undefined {
+  if (store.isShared) return 'a shared store keeps its files elsewhere';
   if (process.platform !== 'linux') return 'tmpfs is known to Linux alone';
   return process.getuid?.() === 0 ? undefined : 'only root may mount a small disk';
 }
 
-async function round({ store }: Round): Promise<Outcome> {
+async function round(world: Round): Promise<Outcome> {
   await using disk = await openDisk();
   const filler = join(disk.path, 'filler');
   await writeFile(filler, Buffer.alloc(FILLER_BYTES));
-  await using lab = await Lab.open(store, { dataDir: join(disk.path, 'data') });
+  await using lab = await Lab.open(world, { dataDir: join(disk.path, 'data') });
   await lab.labourer({ places: RUNNING });
   await lab.submit({
     clients: [

@@ -1,5 +1,6 @@
 import { pause, within } from '../kit/bounds.ts';
 import type { Exit } from '../kit/program.ts';
+import { drainBeside } from './e9-drain-beside.ts';
 import { Demands, type Experiment, type Outcome, type Round } from './experiment.ts';
 import { Lab, type Labourer } from './lab.ts';
 import { monotonicUs } from './notes.ts';
@@ -22,13 +23,14 @@ export const drain: Experiment = {
   round,
 };
 
-async function round({ store }: Round): Promise<Outcome> {
-  await using lab = await Lab.open(store);
+async function round(world: Round): Promise<Outcome> {
+  await using lab = await Lab.open(world);
   const demands = new Demands();
   const measured: Outcome['measured'] = {};
   const note = (name: string, value: number) => (measured[name] ??= []).push(value);
   await drainAgents(lab, demands, note);
-  await drainGateway(lab, demands, note);
+  if (world.gateways === 1) await drainGateway(lab, demands, note);
+  else await drainBeside(lab, demands, note);
   await lab.settled();
   const evidence = await lab.evidence();
   for (const [task, { attempts }] of evidence.kept) {

@@ -1,11 +1,10 @@
 import type { Random } from '@agent-reach/core/kernel';
 import type { Evidence } from './evidence.ts';
 import type { Fault } from './rules.ts';
-import type { LabStore } from './stores.ts';
+import type { World } from './site.ts';
 
 /** What a round is given. */
-export interface Round {
-  store: LabStore;
+export interface Round extends World {
   /** Chooses the moments; its seed repeats them as far as processes can be repeated. */
   random: Random;
   /** The small form, which runs in CI. */
@@ -30,8 +29,8 @@ export interface Experiment {
   title: string;
   /** Rounds of a full run. */
   rounds: number;
-  /** Why it cannot be run on this machine; undefined: it can. */
-  missing?: () => string | undefined;
+  /** Why it cannot be run in this world or on this machine; undefined: it can. */
+  missing?: (world: World) => string | undefined | Promise<string | undefined>;
   round: (round: Round) => Promise<Outcome>;
 }
 

@@ -2,6 +2,9 @@ import { gatewayKilled } from './e1-gateway-killed.ts';
 import { burst } from './e10-burst.ts';
 import { poison } from './e11-poison.ts';
 import { agentKilled } from './e2-agent-killed.ts';
+import { storeRestarts } from './e3-store-restarts.ts';
+import { cutOff } from './e12-cut-off.ts';
+import { stalls } from './e4-stalls.ts';
 import { duplicates } from './e5-duplicates.ts';
 import { clockJump } from './e6-clock.ts';
 import { diskFull } from './e7-disk-full.ts';
@@ -12,10 +15,13 @@ import type { Experiment } from './experiment.ts';
 export const EXPERIMENTS: readonly Experiment[] = [
   gatewayKilled,
   agentKilled,
+  storeRestarts,
+  stalls,
   duplicates,
   clockJump,
   diskFull,
   drain,
   burst,
   poison,
+  cutOff,
 ];

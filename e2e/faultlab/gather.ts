@@ -1,17 +1,18 @@
 import type { TaskState } from '@agent-reach/core';
 import type { Evidence, KeptTask } from './evidence.ts';
-import type { LabStore, OpenStore } from './stores.ts';
+import type { Site } from './site.ts';
+import type { OpenStore } from './stores.ts';
 
 const TENANT = 'internal';
 const PAGE = 1_000;
 
 /** Reads all that the store knows of tasks, when everybody else has let go of it. */
-export async function gather(
-  store: LabStore,
-  dataDir: string,
-): Promise<Pick<Evidence, 'kept' | 'counts' | 'damage'>> {
-  const damage = store.damage(dataDir);
-  await using open = await store.open(dataDir);
+export async function gather({
+  place,
+  dataDir,
+}: Site): Promise<Pick<Evidence, 'kept' | 'counts' | 'damage'>> {
+  const damage = place.damage(dataDir);
+  await using open = await place.open(dataDir);
   return { kept: await keptIn(open), counts: await countsOf(open), damage };
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Reach } from '@agent-reach/sdk';
 import { AgentProgram } from '../kit/agents.ts';
 import { pause, until, within } from '../kit/bounds.ts';
-import { Gateway, type GatewayOptions } from '../kit/gateway.ts';
+import type { Gateway } from '../kit/gateway.ts';
 import { dataOf } from '../kit/wire.ts';
 import type { Evidence, SeenEnd } from './evidence.ts';
 import { gather } from './gather.ts';
 import { readNotes } from './notes.ts';
-import type { LabStore } from './stores.ts';
+import { Site, type SiteOptions, type World } from './site.ts';
 import type { SubmitPlan } from './submit-plan.ts';
 import type { RunNote, SubmitNote } from './work.ts';
 
@@ -35,11 +35,21 @@ export interface Labourer extends AgentProgram {
   book: string;
 }
 
-/** One round's world: a gateway on a store, agents, callers, and what each wrote of itself. */
+/** Where an agent or a caller belongs, and with what it runs. */
+export interface Where {
+  /** The only gateway that it knows. Default: all of them, another one first each time. */
+  at?: number;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Where a caller belongs, and how long it may take. */
+export interface Sending extends Pick<Where, 'at'> {
+  boundMs?: number;
+}
+
+/** One round's world: gateways on a store, agents, callers, and what each wrote of itself. */
 export class Lab implements AsyncDisposable {
-  readonly gateway: Gateway;
-  readonly store: LabStore;
-  readonly #dataDir: string;
+  readonly site: Site;
   readonly #world = new AsyncDisposableStack();
   readonly #runBooks: string[] = [];
   readonly #submitBooks: string[] = [];
@@ -49,28 +59,39 @@ export class Lab implements AsyncDisposable {
   readonly #caller: Reach;
   #supervision: Promise<unknown> = Promise.resolve();
   #files = 0;
+  #agents = 0;
+  #submitters = 0;
 
-  private constructor(gateway: Gateway, store: LabStore, dataDir: string) {
-    this.gateway = this.#world.use(gateway);
-    this.store = store;
-    this.#dataDir = dataDir;
-    this.#caller = new Reach({ endpoint: gateway.url });
+  private constructor(site: Site) {
+    this.site = this.#world.use(site);
+    this.#caller = new Reach({ endpoint: site.urls() });
   }
 
-  static async open(store: LabStore, options: GatewayOptions = {}): Promise<Lab> {
-    const set = { ...SETTINGS, ...store.set, ...options.set };
-    const gateway = await Gateway.start({ ...options, set });
-    return new Lab(gateway, store, options.dataDir ?? join(gateway.folder.path, 'data'));
+  static async open(world: World, options: SiteOptions = {}): Promise<Lab> {
+    return new Lab(await Site.open(world, { ...options, set: { ...SETTINGS, ...options.set } }));
+  }
+
+  /** The first gateway. */
+  get gateway(): Gateway {
+    return this.gatewayAt(0);
+  }
+
+  gatewayAt(n: number): Gateway {
+    const gateway = this.site.gateways[n];
+    if (gateway === undefined) throw new Error(`There is no gateway ${n}.`);
+    return gateway;
   }
 
   /** Starts an agent that does the laboratory's work; resolves when it is registered. */
-  async labourer(flags: Flags = {}, env: Readonly<Record<string, string>> = {}): Promise<Labourer> {
+  async labourer(flags: Flags = {}, { at, env = {} }: Where = {}): Promise<Labourer> {
     const book = this.#file('runs');
     await writeFile(book, '');
     this.#over.signal.throwIfAborted();
     const said: Flags = { book, ...flags };
     const args = Object.entries(said).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const agent = new AgentProgram('labourer', this.gateway.agentUrl, args, env);
+    const known = at === undefined ? undefined : 1;
+    const urls = this.site.agentUrls(at ?? this.#agents++).slice(0, known);
+    const agent = new AgentProgram('labourer', urls.join(), args, env);
     this.#world.use(agent);
     this.#runBooks.push(book);
     agent.ready = await agent.said('ready');
@@ -93,14 +114,19 @@ export class Lab implements AsyncDisposable {
     return crew;
   }
 
-  /** Runs a submitter in a process of its own to its end; what it wrote. */
-  async submit(plan: Omit<SubmitPlan, 'url'>, boundMs = SETTLE_MS): Promise<SubmitNote[]> {
+  /** Runs a submitter in a process of its own to its end, within `boundMs`; what it wrote. */
+  async submit(
+    plan: Omit<SubmitPlan, 'urls'>,
+    { at, boundMs = SETTLE_MS }: Sending = {},
+  ): Promise<SubmitNote[]> {
     const [book, file] = [this.#file('submissions'), this.#file('plan')];
-    await writeFile(file, JSON.stringify({ ...plan, url: this.gateway.url }));
+    const known = at === undefined ? undefined : 1;
+    const urls = this.site.urls(at ?? this.#submitters++).slice(0, known);
+    await writeFile(file, JSON.stringify({ ...plan, urls }));
     await writeFile(book, '');
     this.#submitBooks.push(book);
     const args = ['--plan', file, '--book', book];
-    const { program } = this.#world.use(new AgentProgram('submitter', this.gateway.url, args));
+    const { program } = this.#world.use(new AgentProgram('submitter', urls.join(), args));
     await within('the submitter', program.exited, () => program.complaints, boundMs);
     return readNotes<SubmitNote>(book);
   }
@@ -163,7 +189,11 @@ export class Lab implements AsyncDisposable {
   }
 
   async #anyIn(state: (typeof MOVING)[number]): Promise<boolean> {
-    const reply = await this.gateway.get(`/v1/tasks?status=${state}&limit=1`);
+    const living = this.site.gateways.find(({ hasEnded }) => !hasEnded);
+    if (living === undefined) throw new Error('No gateway is left to ask.');
+    const reply = await living.get(`/v1/tasks?status=${state}&limit=1`);
+    // Whether any moves is known when the store is there again.
+    if (reply.status === 503) return true;
     return dataOf('tasks.list', reply).tasks.length > 0;
   }
 
@@ -176,8 +206,8 @@ export class Lab implements AsyncDisposable {
       SETTLE_MS,
     );
     const [acked, runs] = [this.acked(), this.runs()];
-    if (!this.gateway.hasEnded) await this.gateway.stop();
-    return { acked, runs, seen, ...(await gather(this.store, this.#dataDir)) };
+    for (const gateway of this.site.gateways) if (!gateway.hasEnded) await gateway.stop();
+    return { acked, runs, seen, ...(await gather(this.site)) };
   }
 
   #file(kind: string): string {

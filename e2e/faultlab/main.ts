@@ -1,5 +1,6 @@
 /**
- * `npm run faultlab [-- E1 E2 …] [--rounds n] [--seed s] [--short] [--store sqlite] [--list]`:
+ * `npm run faultlab [-- E1 E2 …] [--rounds n] [--seed s] [--short] [--store sqlite] [--gateways 1]
+ * [--list]`:
  * starts real gateways, agents and callers on this machine, hurts them, and prints what was lost
  * and what was done twice. Without names it runs every experiment. A seed repeats the moments that
  * chance chooses; what processes make of them is their own.
@@ -12,7 +13,7 @@ import { EXPERIMENTS } from './experiments.ts';
 import { renderDetails, renderTable, type Tally } from './report.ts';
 import { RULES } from './rules.ts';
 import { type RunOptions, runExperiment } from './run.ts';
-import { STORES } from './stores.ts';
+import { type LabStore, STORES } from './stores.ts';
 
 const SEEDS = 2 ** 31;
 
@@ -33,6 +34,7 @@ function read(args: readonly string[]) {
       rounds: { type: 'string' },
       seed: { type: 'string' },
       store: { type: 'string', default: 'sqlite' },
+      gateways: { type: 'string' },
       short: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
     },
@@ -46,23 +48,28 @@ function wanted(args: readonly string[]): {
   chosen: Experiment[];
   list: boolean;
 } {
-  const { names, rounds, seed, store: storeName, short: isShort, list } = read(args);
+  const { names, rounds, seed, store: storeName, gateways, short: isShort, list } = read(args);
   const unknown = names.find((name) => !EXPERIMENTS.some(({ id }) => id === name));
   if (unknown !== undefined) throw new Error(`No experiment is called ${unknown}.`);
-  const store = STORES[storeName];
-  if (store === undefined) {
-    throw new Error(
-      `No store is called ${storeName}; there are ${Object.keys(STORES).join(', ')}.`,
-    );
-  }
+  const store = storeCalled(storeName);
   const options = {
     store,
+    gateways: count('--gateways', gateways, 1) ?? (store.isShared ? 2 : 1),
     isShort,
     seed: count('--seed', seed, 0) ?? randomInt(SEEDS),
     rounds: count('--rounds', rounds, 1),
   };
+  if (options.gateways > 1 && !store.isShared) {
+    throw new Error(`One gateway alone stands on ${store.name}.`);
+  }
   const chosen = EXPERIMENTS.filter(({ id }) => names.length === 0 || names.includes(id));
   return { options, chosen, list };
+}
+
+function storeCalled(name: string): LabStore {
+  const found = Object.values<LabStore>(STORES).find((store) => store.name === name);
+  if (found !== undefined) return found;
+  throw new Error(`No store is called ${name}; there are ${Object.keys(STORES).join(', ')}.`);
 }
 
 function count(flag: string, text: string | undefined, min: number): number | undefined {
@@ -80,12 +87,15 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const machine = `${availableParallelism()} cores, Node ${process.version}, load ${load()}`;
-  say(`${machine}, store ${options.store.name}, seed ${options.seed}\n`);
+  const world = `${options.gateways} on the store ${options.store.name}`;
+  say(`${machine}, gateways: ${world}, seed ${options.seed}\n`);
+  const unusable = await options.store.missing();
+  if (unusable !== undefined) throw new Error(unusable);
   const tallies: Tally[] = [];
   for (const experiment of chosen) {
     const { id, title } = experiment;
     say(`${id}  ${title}`);
-    const missing = experiment.missing?.();
+    const missing = await experiment.missing?.(options);
     if (missing !== undefined) {
       say(`${id}  skipped: ${missing}\n`);
       continue;

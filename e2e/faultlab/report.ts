@@ -121,7 +121,8 @@ export function renderDetails({ id, measured, faults }: Tally): string[] {
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  if (sorted.length <= 1) return number(at(0));
+  if (sorted.length === 0) return 'none';
+  if (sorted.length === 1) return number(at(0));
   return `median ${number(at(0.5))}, most ${number(at(1))} (of ${sorted.length})`;
 }
 

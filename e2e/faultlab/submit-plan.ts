@@ -9,10 +9,13 @@ export interface PlannedRequest {
 
 /** What a submitter is to send. */
 export interface SubmitPlan {
-  /** The gateway's business listener. */
-  url: string;
+  /** The gateways' business listeners. Each client begins at another one, and goes on to the next
+   * where one cannot be had. */
+  urls: readonly string[];
   /** A client each: it sends one request after the other, in this order. */
   clients: readonly (readonly PlannedRequest[])[];
+  /** A client waits so long between its requests. Default: not at all. */
+  paceMs?: number;
   /** Repeats a request until it has an answer, or until it is accepted or refused for good. */
   insist?: 'answer' | 'acceptance';
 }

@@ -35,6 +35,8 @@ export interface SubmitNote extends Note {
   /** Whether a refusal said when to come again. */
   retryAfter?: boolean;
   replayed?: boolean;
+  /** How long the answer, or that there was none, took. */
+  tookMs: number;
 }
 
 /** The task types of the laboratory's agents. */
@@ -45,4 +47,6 @@ export const TYPES = {
   quick: 'lab-quick',
   /** Writes: it must not run twice, whatever happens. */
   pay: 'lab-pay',
+  /** Reads; its agent has an address, and is sent what it gets. */
+  pushed: 'lab-pushed',
 } as const;

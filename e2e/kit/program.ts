@@ -13,6 +13,8 @@ export interface Exit {
 export interface Surroundings {
   cwd?: string | undefined;
   env?: Record<string, string> | undefined;
+  /** As whom; only root may run as others. */
+  user?: { uid: number; gid: number } | undefined;
   /** Told all that it complains of, as it comes. */
   heard?: ((complaint: string) => void) | undefined;
 }
@@ -31,7 +33,10 @@ export class Program implements AsyncDisposable {
   #complaints = '';
   #heard = Promise.withResolvers<void>();
 
-  constructor(command: readonly [string, ...string[]], { cwd, env, heard }: Surroundings = {}) {
+  constructor(
+    command: readonly [string, ...string[]],
+    { cwd, env, user, heard }: Surroundings = {},
+  ) {
     const [file, ...args] = command;
     this.title = command.slice(0, 3).join(' ');
     // A machine's own settings must not reach what is tested.
@@ -39,6 +44,7 @@ export class Program implements AsyncDisposable {
     this.#child = spawn(file, args, {
       cwd,
       env: { ...inherited, ...env },
+      ...user,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     running.add(this);
@@ -46,6 +52,7 @@ export class Program implements AsyncDisposable {
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       heard?.(chunk.toString());
       this.#complaints = (this.#complaints + chunk.toString()).slice(-COMPLAINT_CHARS_MAX);
+      this.#wake();
     });
     const ended = this.#listen();
     this.exited = ended.then((exit) => {
@@ -84,6 +91,17 @@ export class Program implements AsyncDisposable {
       }
     };
     return within(`${this.title} printed ${what}`, find(), () => this.#why());
+  }
+
+  /** Resolves when its complaints hold these words. */
+  async complained(words: string): Promise<void> {
+    const hear = async () => {
+      while (!this.#complaints.includes(words)) {
+        if (this.hasEnded) throw new Error(`${this.title} ended before: ${words}.${this.#why()}`);
+        await this.#heard.promise;
+      }
+    };
+    await within(`${this.title} complained: ${words}`, hear(), () => this.#why());
   }
 
   /** Says a line to its standard input. */

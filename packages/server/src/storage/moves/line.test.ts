@@ -7,10 +7,19 @@ import { Line, type Wire } from './line.ts';
 /** An engine whose connections the test makes, breaks and silences. */
 function engine() {
   const clock = new ManualClock();
-  const state = { isUp: true, answers: true, opened: 0, closed: 0, sent: [] as string[] };
+  const state = {
+    isUp: true,
+    answers: true,
+    opens: true,
+    opened: 0,
+    closed: 0,
+    abandoned: 0,
+    sent: [] as string[],
+  };
   let on: Parameters<ConstructorParameters<typeof Line>[0]['open']>[0] | undefined;
   const open = async (ears: NonNullable<typeof on>): Promise<Wire> => {
     if (!state.isUp) throw new Error('refused');
+    if (!state.opens) return silence(ears.signal);
     state.opened += 1;
     on = ears;
     return {
@@ -18,6 +27,10 @@ function engine() {
       ping: () => (state.answers ? Promise.resolve() : new Promise(() => {})),
       close: () => void (state.closed += 1),
     };
+  };
+  const silence = (signal: AbortSignal) => {
+    signal.addEventListener('abort', () => (state.abandoned += 1));
+    return new Promise<Wire>(() => {});
   };
   const line = new Line({ engine: 'it', open, clock, random: seededRandom(1), log: silentLog });
   const heard: string[] = [];
@@ -104,4 +117,33 @@ test('closing in the middle of an attempt leaves nothing open', async () => {
   await listening;
 
   assert.equal(state.opened, state.closed);
+});
+
+test('an engine that takes a connection and says nothing is given up, and asked again', async () => {
+  const { line, ear, heard, state, tell, clock } = engine();
+  state.opens = false;
+  const listening = line.listen(ear);
+  await clock.advance(3_999);
+  assert.equal(state.abandoned, 0);
+
+  await clock.advance(1);
+  await listening;
+  state.opens = true;
+  await clock.advance(100);
+  tell('here');
+
+  assert.equal(state.abandoned, 1);
+  assert.deepEqual(heard, ['!', 'here']);
+  await line.close();
+});
+
+test('closing does not wait for an engine that says nothing', async () => {
+  const { line, ear, state } = engine();
+  state.opens = false;
+  const listening = line.listen(ear);
+
+  await line.close();
+  await listening;
+
+  assert.equal(state.abandoned, 1);
 });

@@ -9,12 +9,21 @@ export interface Wire {
   close(): void;
 }
 
+/** What whoever connects tells, and is told. */
+export interface Hearing {
+  heard: (text: string) => void;
+  /** May be called more than once. */
+  lost: (error: Error) => void;
+  /** Aborted when nobody waits for the connection any more, so that none is left half made. */
+  signal: AbortSignal;
+}
+
 /** What a line needs. */
 export interface LineOptions {
   /** As people call it, for the log. */
   engine: string;
-  /** Connects and listens. `lost` may be called more than once. */
-  open(on: { heard: (text: string) => void; lost: (error: Error) => void }): Promise<Wire>;
+  /** Connects and listens, or gives up when the signal is aborted. */
+  open(on: Hearing): Promise<Wire>;
   clock: Clock;
   random: Random;
   log: Log;
@@ -23,6 +32,8 @@ export interface LineOptions {
 /** A connection that only listens does not notice that the other end is gone: it is asked. */
 const PING_MS = 2_000;
 const ANSWER_MS = 2_000;
+/** A server may take a connection and then say nothing: half-open, or stopped. */
+const OPEN_MS = 4_000;
 const RECONNECT = { baseMs: 100, maxMs: 2_000 };
 
 /**
@@ -71,7 +82,7 @@ export class Line implements Channel {
         });
       } catch (error) {
         // Told when it begins, not at each attempt.
-        if (retry <= 1) this.#tell(error);
+        if (retry <= 1 && !this.#isClosed) this.#tell(error);
       }
       this.#mayHaveMissed = true;
       this.#tried.resolve();
@@ -85,7 +96,7 @@ export class Line implements Channel {
     const heard = (text: string) => {
       for (const ear of this.#ears) ear.heard(text);
     };
-    const wire = await this.#options.open({ heard, lost });
+    const wire = await this.#open({ heard, lost });
     try {
       opened();
       this.#wire = wire;
@@ -96,6 +107,17 @@ export class Line implements Channel {
       this.#wire = undefined;
       wire.close();
     }
+  }
+
+  /** Connects, in its time and not after the line is closed. */
+  async #open(on: Omit<Hearing, 'signal'>): Promise<Wire> {
+    const giveUp = new AbortController();
+    const opening = this.#options.open({ ...on, signal: giveUp.signal });
+    const first = await this.#within(OPEN_MS, [opening]);
+    if (first !== CLOSED && first !== SILENCE) return first;
+    giveUp.abort();
+    opening.then((late) => late.close()).catch(() => {}); // Nobody waits for it.
+    throw new Error(first === CLOSED ? 'closed' : `no connection within ${OPEN_MS} ms`);
   }
 
   async #watch(wire: Wire, loss: Promise<Error>): Promise<void> {

@@ -17,7 +17,7 @@ export function channelOn(
   return new Line({
     engine: 'PostgreSQL',
     ...house,
-    async open({ heard, lost }) {
+    async open({ heard, lost, signal }) {
       const client = new pg.Client({
         connectionString: url,
         connectionTimeoutMillis: timeoutMs,
@@ -28,6 +28,7 @@ export function channelOn(
       client.on('end', () => lost(new Error('the connection was closed')));
       client.on('notification', ({ payload }) => heard(payload ?? ''));
       const close = () => client.connection.stream.destroy();
+      signal.addEventListener('abort', close, { once: true });
       try {
         await client.connect();
         await client.query(`LISTEN ${schema}`);

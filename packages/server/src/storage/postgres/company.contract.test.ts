@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { openWire } from '@agent-reach/core/testing';
 import { NOON } from '../contract/driver.ts';
 import { newTask } from '../contract/tasks-kit.ts';
 import type { Storage } from '../spi/storage.ts';
 import type { NewTask } from '../spi/tasks.ts';
 import { DSN, onDatabase, ownSchemas, withPostgres } from './testing/kit.ts';
 import { assertTasksWhole } from './testing/tasks-whole.ts';
-import { openTcpProxy } from './testing/tcp-proxy.ts';
 
 await withPostgres(() => {
   suite('moves in company', () => {
@@ -25,13 +25,9 @@ await withPostgres(() => {
 
     /** A store behind a wire that the test can cut. */
     async function onWire() {
-      const { hostname, port } = new URL(DSN);
-      const wire = await openTcpProxy({ host: hostname, port: Number(port || 5432) });
-      const url = new URL(DSN);
-      url.hostname = '127.0.0.1';
-      url.port = String(wire.port);
+      const wire = await openWire(DSN);
       const schema = schemas.name();
-      const storage = await schemas.openIn(schema, { url: url.href });
+      const storage = await schemas.openIn(schema, { url: wire.url });
       return {
         wire,
         schema,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ManualClock } from '@agent-reach/core/testing';
+import { ManualClock, openWire } from '@agent-reach/core/testing';
 import { NOON } from '../contract/driver.ts';
 import { newTask } from '../contract/tasks-kit.ts';
 import type { Storage } from '../spi/storage.ts';
 import { DSN, houseOf, onDatabase, ownSchemas, withPostgres } from './testing/kit.ts';
-import { openTcpProxy } from './testing/tcp-proxy.ts';
 import { openPostgres } from './open.ts';
 
 const UNAVAILABLE = { code: 'store-unavailable', retryable: true, executed: 'no' };
@@ -16,15 +15,11 @@ await withPostgres(() => {
 
     /** A store behind a wire that the test holds, whose deadlines pass when the test says so. */
     async function onWire(timeoutMs = 2_000) {
-      const { hostname, port } = new URL(DSN);
-      const wire = await openTcpProxy({ host: hostname, port: Number(port || 5432) });
-      const url = new URL(DSN);
-      url.hostname = '127.0.0.1';
-      url.port = String(wire.port);
+      const wire = await openWire(DSN);
       const clock = new ManualClock(NOON);
       const schema = schemas.name();
       const storage = await schemas.openIn(schema, {
-        url: url.href,
+        url: wire.url,
         clock,
         connectionsMax: 3,
         timeoutMs,
@@ -109,7 +104,7 @@ await withPostgres(() => {
       await clock.advance(2_000);
       await failed;
 
-      wire.thaw();
+      wire.forget();
       // Connections that were being made while the wire stood still are given up first.
       const until = async (): Promise<string> =>
         put(storage, 'after').then(({ outcome }) => outcome, until);
@@ -161,7 +156,19 @@ await withPostgres(() => {
       await clock.advance(2_000);
 
       await kept;
-      wire.thaw();
+      wire.forget();
+    });
+
+    test('a store whose line is being laid over a wire that stands still can be closed', async () => {
+      await using house = await onWire();
+      const { storage, wire } = house;
+      wire.at('LISTEN', 'freeze');
+      const listening = storage.shared?.channel.listen({ heard() {}, missed() {} });
+      await wire.frozen;
+
+      await storage.close();
+
+      await listening;
     });
 
     test('a store on a dead wire closes', async () => {

@@ -18,9 +18,10 @@ export function channelOn(
     clock,
     random,
     log,
-    async open({ heard, lost }) {
+    async open({ heard, lost, signal }) {
       const client = library.open(url);
       client.on('error', lost);
+      signal.addEventListener('abort', () => client.destroy(), { once: true });
       try {
         await client.connect();
         await client.subscribe(name, heard);

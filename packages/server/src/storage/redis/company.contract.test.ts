@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { seededRandom } from '@agent-reach/core/kernel';
-import { ManualClock, testRandom } from '@agent-reach/core/testing';
+import { ManualClock, openWire, testRandom } from '@agent-reach/core/testing';
 import type { Storage } from '../spi/storage.ts';
 import type { TasksStore } from '../spi/tasks.ts';
 import { Historian, type Step } from '../contract/tasks-histories.ts';
@@ -11,7 +11,6 @@ import { modelStore } from '../contract/tasks-model-store.ts';
 import { openRedis } from './open.ts';
 import { readSource, type Source } from './scripts.ts';
 import { optionsOf, REDIS_URL, tempStores, whyNoRedis } from './testing/kit.ts';
-import { openProxy } from './testing/proxy.ts';
 import { assertTasksWhole } from './testing/tasks-whole.ts';
 
 const why = await whyNoRedis();
@@ -91,17 +90,17 @@ suite('moves in company', { skip: why ?? false }, () => {
   test('a wire that breaks under a company: each change may have happened, each question is asked again', async () => {
     assert.ok(stores);
     await using direct = await stores.open();
-    await using wire = await openProxy(REDIS_URL);
+    await using wire = await openWire(REDIS_URL);
     const clock = new ManualClock();
     const prefix = stores.prefixOf(direct);
     await using storage = await openRedis({ ...optionsOf(wire.url), clock, prefix });
-    wire.silence();
+    wire.freeze();
     const changes = Promise.allSettled(FIFTY.map((id) => submit(storage, id)));
     const questions = Promise.all(
       FIFTY.map((taskId) => storage.tasks.get({ tenant: 'acme', taskId })),
     );
     await clock.advance(0);
-    wire.resume();
+    wire.thaw();
     wire.cut();
 
     for (const told of await changes) {

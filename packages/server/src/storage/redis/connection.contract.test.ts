@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ManualClock } from '@agent-reach/core/testing';
+import { ManualClock, openWire, type Wire } from '@agent-reach/core/testing';
 import type { Storage } from '../spi/storage.ts';
 import { openRedis } from './open.ts';
 import { optionsOf, REDIS_URL, tempStores, whyNoRedis } from './testing/kit.ts';
-import { openProxy, type Proxy } from './testing/proxy.ts';
 
 const why = await whyNoRedis();
 
@@ -13,11 +12,11 @@ suite('the connection to Redis', { skip: why ?? false }, () => {
 
   /** A store behind a wire, on a clock that the test moves. */
   async function wired(
-    act: (house: { storage: Storage; wire: Proxy; clock: ManualClock }) => Promise<void>,
+    act: (house: { storage: Storage; wire: Wire; clock: ManualClock }) => Promise<void>,
   ) {
     const stores = await tempStores();
     await using direct = await stores.open();
-    await using wire = await openProxy(REDIS_URL);
+    await using wire = await openWire(REDIS_URL);
     const clock = new ManualClock();
     const prefix = stores.prefixOf(direct);
     await using storage = await openRedis({ ...optionsOf(wire.url), clock, prefix });
@@ -77,14 +76,14 @@ suite('the connection to Redis', { skip: why ?? false }, () => {
 
   test('a change that a cut left unanswered may have happened; a question is asked again', () =>
     wired(async ({ storage, wire }) => {
-      wire.silence();
+      wire.freeze();
       const late = assert.rejects(write(storage), {
         code: 'store-unavailable',
         executed: 'unknown',
         retryable: false,
       });
       const read = look(storage);
-      wire.resume();
+      wire.thaw();
       wire.cut();
 
       await late;
@@ -93,12 +92,12 @@ suite('the connection to Redis', { skip: why ?? false }, () => {
 
   test('nobody waits longer than two seconds for a server that is silent', () =>
     wired(async ({ storage, wire, clock }) => {
-      wire.silence();
+      wire.freeze();
       const late = assert.rejects(look(storage), { code: 'store-unavailable' });
       await clock.advance(LATE_MS);
       await late;
 
-      wire.resume();
+      wire.thaw();
       assert.equal(await answered(clock, () => look(storage)), undefined);
     }));
 
@@ -141,8 +140,19 @@ suite('the connection to Redis', { skip: why ?? false }, () => {
       await Promise.all([late, closed]);
     }));
 
+  test('a store whose line is being laid over a wire that stands still can be closed', () =>
+    wired(async ({ storage, wire }) => {
+      wire.at('subscribe', 'freeze');
+      const listening = storage.shared?.channel.listen({ heard() {}, missed() {} });
+      await wire.frozen;
+
+      await storage.close();
+
+      await listening;
+    }));
+
   test('a server that is not there is told when a store is opened', async () => {
-    const wire = await openProxy(REDIS_URL);
+    const wire = await openWire(REDIS_URL);
     await wire.refuse();
     const clock = new ManualClock();
     const opening = openRedis({ ...optionsOf(wire.url), clock });

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openFolder } from './folder.ts';
+import type { OwnServer } from './own-server.ts';
+import { keptPort } from './ports.ts';
+import { Program } from './program.ts';
+
+/** Debian keeps a folder a version, the newest last. */
+const BIN = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? '';
+const IS_ROOT = process.getuid?.() === 0;
+
+/** Why no cluster can be made here; undefined: one can. */
+export function whyNoCluster(): string | undefined {
+  if (!existsSync(join(BIN, 'initdb'))) return 'no initdb in /usr/lib/postgresql/*/bin';
+  if (IS_ROOT && idOf('-u') === undefined) return 'no user postgres to run the server as';
+  return undefined;
+}
+
+/** Makes a cluster in a folder of its own and starts its server, on a port of its own. */
+export async function startPostgres(): Promise<OwnServer> {
+  const folder = await openFolder();
+  const dir = join(folder.path, 'cluster');
+  const port = await keptPort();
+  await mkdir(dir);
+  if (IS_ROOT) {
+    // It refuses to run as root.
+    await chown(folder.path, idOf('-u') ?? 0, idOf('-g') ?? 0);
+    await chown(dir, idOf('-u') ?? 0, idOf('-g') ?? 0);
+  }
+  const init = ['-D', dir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  await using making = asPostgres('initdb', init);
+  const { code } = await making.exited;
+  if (code !== 0) throw new Error(`initdb ended with ${code}: ${making.complaints}`);
+
+  const launch = async () => {
+    const settings = ['-D', dir, '-p', String(port), '-k', dir, '-h', '127.0.0.1'];
+    // What it tells goes where it can be waited for.
+    const program = asPostgres('postgres', [...settings, '-c', 'logging_collector=off']);
+    await program.complained('ready to accept connections');
+    return program;
+  };
+  let program = await launch();
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async crash(awayMs) {
+      // Immediate shutdown: nothing is finished or written down, the log is replayed at the start.
+      await program.end('SIGQUIT');
+      await pause(awayMs);
+      program = await launch();
+    },
+    async [Symbol.asyncDispose]() {
+      await program.end('SIGQUIT');
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function asPostgres(name: string, args: readonly string[]): Program {
+  const file = join(BIN, name);
+  const around = { cwd: '/' };
+  if (!IS_ROOT) return new Program([file, ...args], around);
+  const user = { uid: idOf('-u') ?? 0, gid: idOf('-g') ?? 0 };
+  return new Program([file, ...args], { ...around, user });
+}
+
+function idOf(which: '-u' | '-g'): number | undefined {
+  const { status, stdout } = spawnSync('id', [which, 'postgres'], { encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : undefined;
+}
