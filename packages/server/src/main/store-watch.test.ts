@@ -67,6 +67,7 @@ test('a gateway whose shared store is gone is not ready, and says why', async ()
   const { code } = (await at.one.http.inject('/readyz')).json();
   assert.equal(code, 'store-unavailable');
   assert.equal((await at.two.http.inject('/health')).json().status, 'failing');
+  assert.equal((await at.two.http.inject('/v1/tasks')).headers['retry-after'], '1');
   await assert.rejects(
     at.two.ask('POST', '/v1/tasks', { task_type: 'x' }),
     failsWith('store-unavailable'),

@@ -36,6 +36,8 @@ export interface HttpPorts {
 /** Where the door listens, once it does. */
 export type HttpDoor = Service & { addresses(): string[] };
 
+/** When to come back after a 503 that does not say. */
+const RETRY_AFTER_MS = 1_000;
 /** How long the last answers may take to get out before their connections are ended. */
 const CLOSE_GRACE_MS = 500;
 
@@ -259,7 +261,10 @@ function sendOutput(reply: FastifyReply, operation: Operation, output: unknown):
 }
 
 function sendProblem(reply: FastifyReply, error: ReachError): FastifyReply {
-  const { retry_after_ms: waitMs, request_id: requestId, trace_id: traceId } = error.facts;
+  const { request_id: requestId, trace_id: traceId } = error.facts;
+  // Whoever refused did not always say when: a second is soon, and not at once.
+  const mayComeBack = error.status === 503 && error.retryable;
+  const waitMs = error.facts.retry_after_ms ?? (mayComeBack ? RETRY_AFTER_MS : undefined);
   if (waitMs !== undefined) reply.header(HEADERS.retryAfter, String(Math.ceil(waitMs / 1000)));
   if (error.facts['replayed'] === true) reply.header(HEADERS.replayed, 'true');
   const about = {
