@@ -79,12 +79,8 @@ async function round(at: {
   const write = async (reach: Reach) => {
     while (left-- > 0) await submitSome(reach, WORK, 1);
   };
-  await Promise.all(
-    Array.from({ length: WRITERS }, (_, n) => {
-      const reach = callers[n % callers.length];
-      return reach === undefined ? undefined : write(reach);
-    }),
-  );
+  const places = Array.from({ length: WRITERS / SIDES });
+  await Promise.all(callers.flatMap((reach) => places.map(() => write(reach))));
   const { lastAt, waitedMs } = await ended(workers, TASKS);
   await pause(SETTLE_MS);
   const after = await usage(gateways, redis);

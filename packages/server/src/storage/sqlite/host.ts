@@ -2,7 +2,7 @@ import type { Log } from '@agent-reach/core/kernel';
 import { commit } from './commit.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { perform, type Request } from './operations.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { CLOSED, type Outcome, outcomeOf } from './outcome.ts';
 import { startThread, type Thread } from './thread.ts';
 
 /** Where the operations run that may have to wait for a disk. */
@@ -30,14 +30,18 @@ export function hostHere(db: Database): Host {
 export function hostOnThreads(file: Omit<DatabaseOptions, 'writes'>, log: Log): Host {
   const writer = startThread({ ...file, writes: true }, log);
   let searcher: Thread | undefined;
+  let isClosed = false;
   return {
     commit: (moves) => writer.ask(moves),
     async search(request) {
+      // Not a thread that nobody would end, on a file that is another's by now.
+      if (isClosed) return { failed: CLOSED };
       searcher ??= startThread({ ...file, writes: false }, log);
       const [outcome] = await searcher.ask([request]);
       return outcome ?? { value: undefined };
     },
     async close() {
+      isClosed = true;
       await Promise.all([writer.close(), searcher?.close()]);
     },
   };

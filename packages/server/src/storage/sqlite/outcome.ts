@@ -13,6 +13,13 @@ export interface Failure {
   cause: string;
 }
 
+/** What becomes of whatever is asked of a store that was closed. */
+export const CLOSED: Failure = {
+  code: 'store-unavailable',
+  detail: 'The store is closed.',
+  cause: 'it was closed',
+};
+
 /** Runs `work` and keeps what it answered or threw. */
 export function outcomeOf(work: () => unknown): Outcome {
   try {
@@ -25,6 +32,7 @@ export function outcomeOf(work: () => unknown): Outcome {
 /** What a thrown error says to whoever asked. The engine's own text stays in the log. */
 export function failureOf(error: unknown): Failure {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (isClosed(error)) return { ...CLOSED, cause };
   const code = engineCode(error);
   if (code === undefined) {
     // Not the engine: a fault of this program.
@@ -40,6 +48,11 @@ export function failureOf(error: unknown): Failure {
 
 /** https://sqlite.org/rescode.html; extended codes carry the primary one in their low byte. */
 const SQLITE_FULL = 13;
+
+/** What `node:sqlite` says of a connection that was closed. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+}
 
 /** The primary result code, if it was SQLite that failed. */
 function engineCode(error: unknown): number | undefined {
