@@ -26,18 +26,17 @@ export async function openStorage(
   ground: StorageGround,
 ): Promise<Storage> {
   const { clock, log } = ground;
-  const over = clock.monotonic() + settings.waitMs;
+  // The embedded store is a file of this machine: waiting does not mend what is wrong with it.
+  const waitMs = driverOf(settings) === 'sqlite' ? 0 : settings.waitMs;
+  const over = clock.monotonic() + waitMs;
   for (let tries = 1; ; tries++) {
     try {
       return await openOnce(settings, ground);
     } catch (error) {
       if (!isAway(error) || clock.monotonic() + RETRY_MS > over) throw error;
       if (tries === 1) {
-        const forMs = settings.waitMs;
-        log.warn(
-          { error: String(error), forMs },
-          'the store does not answer yet and is waited for',
-        );
+        const said = { error: String(error), forMs: waitMs };
+        log.warn(said, 'the store does not answer yet and is waited for');
       }
     }
     await clock.sleep(RETRY_MS);

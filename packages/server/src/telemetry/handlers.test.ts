@@ -67,8 +67,10 @@ test('whoever asks after an answer finds its trace: the recorder is flushed firs
   assert.equal(found.hops[0]?.agent_to, 'orders');
 });
 
-test('the hops of a trace come in the order they began', async () => {
+test('the hops of a trace come in the order they began, also those of one millisecond', async () => {
   await using here = await room();
+  // Each is told when it has ended, the innermost first.
+  here.recorder.trace(hop({ at: 2_000, hop: 3, request_id: 'req-3' }));
   here.recorder.trace(hop({ at: 2_000, hop: 2, request_id: 'req-2' }));
   here.recorder.trace(hop({ at: 1_000, hop: 1 }));
 
@@ -76,7 +78,7 @@ test('the hops of a trace come in the order they began', async () => {
 
   assert.deepEqual(
     hops.map((one) => one.hop),
-    [1, 2],
+    [1, 2, 3],
   );
 });
 

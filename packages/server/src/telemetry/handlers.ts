@@ -1,4 +1,4 @@
-import { type HandlersOf, ReachError } from '@agent-reach/core';
+import { type HandlersOf, ReachError, type TraceRecord } from '@agent-reach/core';
 import type { TracesStore } from '../storage/spi/traces.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -31,7 +31,7 @@ export function telemetryHandlers(ports: {
       if (hops.length === 0) {
         throw new ReachError('not-found', `No hop of trace ${input.trace_id} is known.`);
       }
-      return { trace_id: hops[0]?.trace_id ?? input.trace_id, hops: hops.reverse() };
+      return { trace_id: hops[0]?.trace_id ?? input.trace_id, hops: asTheyBegan(hops) };
     },
     async 'calls.get'(input, { tenant }) {
       await recorder.flush();
@@ -39,7 +39,7 @@ export function telemetryHandlers(ports: {
       if (hops.length === 0) {
         throw new ReachError('not-found', `No call with request id ${input.request_id} is known.`);
       }
-      return { request_id: input.request_id, hops: hops.reverse() };
+      return { request_id: input.request_id, hops: asTheyBegan(hops) };
     },
     async 'audit.search'(input, { tenant }) {
       await recorder.flush();
@@ -54,4 +54,12 @@ export function telemetryHandlers(ports: {
       return { lines };
     },
   };
+}
+
+/**
+ * Newest first as they are kept, in the order in which they began. A hop is kept when it has ended, so
+ * of a call and one below it that began in the same millisecond the inner one was kept first.
+ */
+function asTheyBegan(hops: readonly TraceRecord[]): TraceRecord[] {
+  return hops.toReversed().sort((a, b) => a.at - b.at || a.hop - b.hop);
 }
