@@ -29,7 +29,7 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     floor: 1,
     rooms: ['resilience'],
     holds:
-      'pure machines: breaker, bulkhead, retry rule, token bucket (GCRA), the guard of one endpoint; `board.ts`: per endpoint in flight, pending, outcome window, breaker view (written by egress, pipeline, tasks; read by registry, routing)',
+      'pure machines: breaker, bulkhead, retry rule and budget, when load turns work away; `board.ts`: per endpoint in flight, pending, outcome window, breaker view (written by egress, pipeline, tasks; read by registry, routing)',
     mayImport: [],
   },
   {
@@ -64,7 +64,7 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     floor: 2,
     rooms: ['storage/moves'],
     holds:
-      'what drivers do alike: who may speak for a task, what becomes of it, who is next (pure, for those that decide in this process); the line on which they listen',
+      'what drivers do alike: who may speak for a task, what becomes of it, who is next, who keeps a pace (pure, for those that decide in this process); the line on which they listen',
     mayImport: ['storage/spi'],
   },
   {

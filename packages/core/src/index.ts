@@ -29,6 +29,7 @@ export {
   type Issue,
   ReachError,
 } from './protocol/errors.ts';
+export { rateHeaders, type RateTold } from './protocol/rate.ts';
 export { HEADERS } from './protocol/headers.ts';
 export { OPEN_TENANT } from './protocol/names.ts';
 export {

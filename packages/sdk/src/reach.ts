@@ -28,6 +28,7 @@ import {
   toCallRequest,
 } from './selector.ts';
 import { Tasks } from './tasks.ts';
+import { isOverload, Throttle, throttleTarget } from './throttle.ts';
 import { type Trace, traceOf } from './trace.ts';
 import { fromReply, toRequest } from './wire.ts';
 
@@ -52,6 +53,12 @@ export interface ReachOptions {
   timeoutMs?: number | undefined;
   /** The hint that a timed-out call carries for the user. Read it with `degradeOf`. */
   degrade?: DegradeText | undefined;
+  /**
+   * False: everything is sent, however often a target turns requests away. By default a client that
+   * is turned away more than every second time holds back a part of what it would ask (503
+   * `overloaded` with `throttled`), so that it does not keep the overload alive.
+   */
+  throttle?: boolean | undefined;
 }
 
 const LOCAL_GATEWAY = 'http://127.0.0.1:8080';
@@ -86,6 +93,7 @@ export class Reach implements AsyncDisposable {
   readonly #tenant: string | undefined;
   readonly #timeoutMs: number;
   readonly #degrade: DegradeText;
+  readonly #throttle: Throttle | undefined;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
@@ -99,6 +107,7 @@ export class Reach implements AsyncDisposable {
     this.#tenant = options.tenant;
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#degrade = options.degrade ?? defaultDegradeText;
+    this.#throttle = options.throttle === false ? undefined : new Throttle(ports);
     this.#clock = ports.clock;
     this.#ids = idsFrom(ports.clock, ports.random);
 
@@ -225,6 +234,9 @@ export class Reach implements AsyncDisposable {
     const asked = input as Partial<CallRequest>;
     const trace = traceOf(scope, asked.context?.trace_id, this.#ids);
     const headers = this.#headers(scope, trace);
+    const target = throttleTarget(name, input);
+    const turnedAway =
+      target === undefined ? undefined : this.#throttle?.admit(target, factsOf(asked, trace));
     try {
       // A question for work is asked anew; what its late answer brings is nobody's until its lease ends.
       const mayLeave = course.mayRepeat || name === 'tasks.claim';
@@ -233,6 +245,7 @@ export class Reach implements AsyncDisposable {
       const reply = { status, text, retryAfter: answered[HEADERS.retryAfter], isRepeat };
       return fromReply(name, reply) as Output<K>;
     } catch (failure) {
+      if (isOverload(failure)) turnedAway?.();
       if (!(failure instanceof Unanswered)) throw failure;
       throw toReachError(failure, patience, {
         what: asked.capability ?? name,

@@ -14,6 +14,7 @@ export {
 export { mixedHash, rendezvousDraw } from './hash.ts';
 export { type IdPrefix, type Ids, idsFrom } from './ids.ts';
 export { inOrder, type LoopOptions, loop, type Service } from './lifecycle.ts';
+export { type LoopDelay, systemLoopDelay } from './loop-delay.ts';
 export { type Log, type LogLevel, openLog, silentLog } from './log.ts';
 export {
   address,

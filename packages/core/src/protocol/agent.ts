@@ -75,7 +75,7 @@ export type Manifest = Static<typeof Manifest>;
 
 /** One step of the question "why can this agent not be reached?", in the order it is asked. */
 export const DiagnosisStep = Type.Object({
-  step: Type.Enum(['address', 'resolve', 'connect', 'health', 'heartbeat', 'snapshot']),
+  step: Type.Enum(['address', 'resolve', 'connect', 'health', 'heartbeat', 'snapshot', 'circuit']),
   verdict: Type.Enum(['passed', 'failed', 'skipped']),
   detail: Type.String(),
   /** What to do about it; present when the step failed. */
@@ -107,6 +107,16 @@ export const InstanceView = Type.Object({
   addr_version: Type.String(),
   tags: Tags,
   inflight: Type.Integer(),
+  circuits: Type.Optional(
+    Type.Array(
+      Type.Object({
+        capability: CapabilityName,
+        state: Type.Enum(['open', 'half-open']),
+        detail: Type.String(),
+      }),
+      { description: 'Capabilities of it that fail and are left alone for a while.' },
+    ),
+  ),
   rtt_ms: Type.Optional(Type.Number()),
   last_heartbeat: Type.String(),
   lease_ends: Type.String(),

@@ -1,4 +1,5 @@
 import type { Executed } from './effects.ts';
+import type { RateTold } from './rate.ts';
 
 interface ErrorRow {
   /** HTTP status. */
@@ -44,6 +45,7 @@ export const ERRORS = {
   'manifest-refused': row(422, false, 'no', 'The manifest breaks a rule.'),
   'rule-refused': row(422, false, 'no', 'The document breaks a rule.'),
   'agent-rejected': row(422, false, 'yes', 'The agent refused the request.'),
+  'rate-limited': row(429, true, 'no', 'Too many requests for one time.'),
   cancelled: row(499, false, 'unknown', 'The caller went away.'),
   internal: row(500, false, 'unknown', 'The gateway failed.'),
   'agent-error': row(502, 'by-effect', 'unknown', 'The agent failed.'),
@@ -51,6 +53,7 @@ export const ERRORS = {
   'bad-response': row(502, 'by-effect', 'unknown', 'The agent answered what cannot be read.'),
   'schema-drift': row(502, 'by-effect', 'unknown', 'The result breaks the declared schema.'),
   'agent-busy': row(503, true, 'no', 'The agent takes no more work now.'),
+  'circuit-open': row(503, true, 'no', 'The agent fails, and is left alone for a while.'),
   draining: row(503, true, 'no', 'The agent is leaving.'),
   'no-reachable-agent': row(503, true, 'no', 'Nobody who offers this can be reached now.'),
   overloaded: row(503, true, 'no', 'The gateway takes no more work now.'),
@@ -90,6 +93,8 @@ export interface ErrorFacts {
   /** The path of a call chain that is too deep or runs in a circle. */
   path?: string[];
   limit?: number;
+  /** The paces that were not kept. */
+  rate_limits?: readonly RateTold[];
   size?: number;
   [extra: string]: unknown;
 }

@@ -27,4 +27,6 @@ export const HEADERS = {
   replayed: 'idempotency-replayed',
   originalCaller: 'x-agent-reach-original-caller',
   retryAfter: 'retry-after',
+  rateLimit: 'ratelimit',
+  rateLimitPolicy: 'ratelimit-policy',
 } as const;

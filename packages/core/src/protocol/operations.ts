@@ -7,6 +7,7 @@ import { ORDER_OPERATIONS } from './operations/orders.ts';
 import { POLICY_OPERATIONS } from './operations/policies.ts';
 import { QUEUE_OPERATIONS } from './operations/queues.ts';
 import { SYSTEM_OPERATIONS } from './operations/system.ts';
+import type { RateTold } from './rate.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
 
 /** The table of operations: the centre from which routes, types, clients and pages are made. */
@@ -38,6 +39,8 @@ export interface Asker {
   signal: AbortSignal;
   /** What could not be read safely in the field that the operation takes all the same. */
   unsafe?: ReachError | undefined;
+  /** What the head of the answer shall say, written by whoever knows it. */
+  told?: { rates?: readonly RateTold[] };
 }
 
 export type Handler<K extends OperationName> = (

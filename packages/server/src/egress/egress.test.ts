@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReachError } from '@agent-reach/core';
 import { ManualClock } from '@agent-reach/core/testing';
-import { Board } from '../resilience/board.ts';
+import { boardOn } from '../resilience/testing/board.ts';
 import { attemptOnce } from './egress.ts';
 import type { AttemptOutcome } from './link.ts';
 import { attempt } from './testing/attempt.ts';
@@ -11,7 +11,7 @@ const KEY = 'internal/orders/i-1';
 
 function room() {
   const clock = new ManualClock();
-  return { clock, board: new Board(clock) };
+  return { clock, board: boardOn(clock) };
 }
 
 test('an attempt is on the board while it lasts, and its answer moves the typical time', async () => {

@@ -94,7 +94,10 @@ test('one that pulls and has weight 0 gets nothing, and its tasks go to another'
 });
 
 test('an agent that fails loses weight, keeps a tenth of it, and wins it back', async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({
+    'breaker.failures': 1_000,
+    'breaker.failure.percent': 100,
+  });
   let isBroken = true;
   await house.agent('good', query, answers);
   await house.agent('bad', query, () => (isBroken ? json(500, {}) : json(200, { rows: [] })));

@@ -6,6 +6,7 @@ import {
   idsFrom,
   inOrder,
   type Log,
+  type LoopDelay,
   type Random,
   type Service,
   Signal,
@@ -26,6 +27,7 @@ import type { RegistryPorts } from '../registry/ports.ts';
 import { noteSeen, noteUnconnected, registryService } from '../registry/registry.ts';
 import { refresh } from '../registry/sync.ts';
 import { Board } from '../resilience/board.ts';
+import { Circuits } from '../resilience/circuits.ts';
 import { openRouting } from '../routing/ports.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
 import { policyHandlers, policyService } from '../routing/policies.ts';
@@ -40,6 +42,7 @@ import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
 import type { Config } from './config.ts';
 import { guard } from './guard.ts';
+import type { Intake } from './intake.ts';
 
 import { StoreWatch } from './store-watch.ts';
 import { type HouseState, systemHandlers } from './system-handlers.ts';
@@ -58,6 +61,8 @@ export interface Ground {
   node: string;
   /** Keeps tasks that may be lost; absent: every task is kept in `storage`. */
   memory?: Pick<Storage, 'tasks'> | undefined;
+  /** How late this process is; absent: work is taken in whatever it is. */
+  loopDelay?: LoopDelay;
   /** False: no listener is opened; whoever composed asks the rooms through `http`. */
   door?: boolean;
 }
@@ -84,7 +89,7 @@ function portsOf(ground: Ground) {
   const shared = storage.capabilities.sharedByProcesses;
   const now = () => (shared ? ('store' as const) : steady.now());
   const directory = new Directory(storage.epoch);
-  const board = new Board(clock);
+  const board = new Board(clock, new Circuits(clock, random, settings.breaker));
   const recorder = new Recorder(storage.traces, clock, log);
   const self = { id: ids.next('gw'), name: ground.node, since: steady.now() };
   const peers = new Peers({ channel: storage.shared?.channel, self, clock, log });
@@ -112,6 +117,7 @@ function portsOf(ground: Ground) {
     routing: openRouting({ directory, board, random, options: settings.routing }),
     link: linkByMode(httpLink(fetch), mailbox),
     board,
+    bulkhead: settings.bulkhead,
     recorder,
     clock,
     ids,
@@ -174,7 +180,7 @@ export function compose(ground: Ground): House {
     }),
   };
   const http: HttpPorts = {
-    dispatch: guard({ handlers, recorder, clock, log }),
+    dispatch: guard({ handlers, recorder, clock, log, intake: intakeOf(ground, road.policy) }),
     clock,
     log,
     listeners: listenersOf(config),
@@ -222,6 +228,10 @@ function waitingIn({ tasks }: Storage) {
     const query = { tenant, agentId, taskType: capability, limit };
     return (await tasks.list({ ...query, states: ['blocked', 'queued', 'waiting'] })).length;
   };
+}
+
+function intakeOf({ config, loopDelay }: Ground, policy: RoadPorts['policy']): Intake {
+  return { delay: loopDelay, policy, limits: config.settings.limits };
 }
 
 function listenersOf({ settings }: Config): { host: string; port: number }[] {

@@ -11,6 +11,7 @@ import {
 import type { Clock, Log } from '@agent-reach/core/kernel';
 import type { Dispatch } from '../ingress/http/server.ts';
 import { authenticateOpen, type Principal } from '../policy/authenticate.ts';
+import { type Intake, takeIn } from './intake.ts';
 import { forAudit, type Recorder } from '../telemetry/recorder.ts';
 
 /** What the guard needs. */
@@ -19,13 +20,14 @@ export interface GuardPorts {
   recorder: Recorder;
   clock: Clock;
   log: Log;
+  intake: Intake;
 }
 
 type AnyHandler = (input: Record<string, unknown>, asker: Asker) => unknown;
 
 /**
- * Wraps every handler once, driven by the columns of the operation table: authenticate, handler,
- * audit. No handler does any of this itself, so none can forget it.
+ * Wraps every handler once, driven by the columns of the operation table: authenticate, take in,
+ * handler, audit. No handler does any of this itself, so none can forget it.
  */
 export function guard(ports: GuardPorts): Dispatch {
   return async (name, input, door) => {
@@ -33,6 +35,11 @@ export function guard(ports: GuardPorts): Dispatch {
     const handler = ports.handlers[name] as unknown as AnyHandler;
     const who = whoAsks(operation, input, door.headers);
     const asker: Asker = { ...door, ...who };
+    const rates = takeIn(name, input, who, ports.intake);
+    if (rates !== undefined) {
+      const told = await rates;
+      if (door.told !== undefined) door.told.rates = told;
+    }
     // The road writes its own lines: it alone knows what was executed.
     if (operation.audited !== 'door') return handler(input, asker);
     const at = ports.clock.now();

@@ -1,9 +1,9 @@
 import { choice, duration, list, type Option, text, type Values } from '@agent-reach/core/kernel';
 import { HTTP_OPTIONS } from '../ingress/http/options.ts';
 import { OUTBOUND_OPTIONS } from '../outbound/options.ts';
-import { POLICY_OPTIONS } from '../policy/options.ts';
+import { LIMIT_OPTIONS, POLICY_OPTIONS } from '../policy/options.ts';
 import { REGISTRY_OPTIONS } from '../registry/options.ts';
-import { RESILIENCE_OPTIONS } from '../resilience/options.ts';
+import { BREAKER_OPTIONS, BULKHEAD_OPTIONS, RESILIENCE_OPTIONS } from '../resilience/options.ts';
 import { ROUTING_OPTIONS } from '../routing/options.ts';
 import { TASK_OPTIONS } from '../tasks/options.ts';
 import { TELEMETRY_OPTIONS } from '../telemetry/options.ts';
@@ -41,10 +41,13 @@ const HOUSE_OPTIONS = {
   }),
 } as const;
 
-/** Every option of the gateway, by the room that reads it. */
+/** Every option of the gateway, by the room or the part that reads it. */
 export const OPTIONS = {
   house: HOUSE_OPTIONS,
+  breaker: BREAKER_OPTIONS,
+  bulkhead: BULKHEAD_OPTIONS,
   http: HTTP_OPTIONS,
+  limits: LIMIT_OPTIONS,
   outbound: OUTBOUND_OPTIONS,
   policy: POLICY_OPTIONS,
   registry: REGISTRY_OPTIONS,

@@ -7,6 +7,7 @@ import {
   type Service,
   steadyClock,
   systemClock,
+  systemLoopDelay,
   systemRandom,
 } from '@agent-reach/core/kernel';
 import { parseEgressRules } from '../outbound/address-rules.ts';
@@ -57,6 +58,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     }),
   });
   const tokenKey = await loadTokenKey(storage.rules, random, wall.now());
+  const loopDelay = systemLoopDelay(clock);
   const rooms = compose({
     config,
     storage,
@@ -67,11 +69,16 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     steady,
     random,
     log,
+    loopDelay,
     node: house.nodeName || hostname(),
   });
   const ground: Service = {
-    start: () => keeping.start(),
+    async start() {
+      await keeping.start();
+      await loopDelay.start();
+    },
     async stop() {
+      await loopDelay.stop();
       await keeping.stop();
       await outbound.close();
       await memory?.close();

@@ -21,6 +21,7 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'connect-failed',
   'stale-address',
   'agent-busy',
+  'circuit-open',
   'draining',
   'overloaded',
 ]);
@@ -31,6 +32,7 @@ const UNFIT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'idempotency-key-missing',
   'cycle-detected',
   'deadline-exceeded',
+  'rate-limited',
 ]);
 
 /** It is a second chance already: no retry of its own multiplies it. */

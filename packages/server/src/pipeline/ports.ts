@@ -1,7 +1,8 @@
-import type { Clock, Ids, Log, Random } from '@agent-reach/core/kernel';
+import type { Clock, Ids, Log, Random, Values } from '@agent-reach/core/kernel';
 import type { Link } from '../egress/link.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
 import type { Board } from '../resilience/board.ts';
+import type { BULKHEAD_OPTIONS } from '../resilience/options.ts';
 import type { RoutingPorts } from '../routing/ports.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
 import type { FallbackWatch } from './fallback-watch.ts';
@@ -12,6 +13,8 @@ export interface RoadPorts {
   routing: RoutingPorts;
   link: Link;
   board: Board;
+  /** How many calls are at a place at once whose manifest does not say it. */
+  bulkhead: Values<typeof BULKHEAD_OPTIONS>;
   recorder: Recorder;
   clock: Clock;
   ids: Ids;

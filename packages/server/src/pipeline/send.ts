@@ -6,6 +6,7 @@ import type { Admission } from '../policy/admit.ts';
 import { signCallToken } from '../policy/call-token.ts';
 import { withMargin } from '../resilience/timeouts.ts';
 import type { Decision } from '../routing/decision.ts';
+import { askLeave, type Leave } from './gate.ts';
 import type { RoadPorts } from './ports.ts';
 import { type Run, tenth } from './run.ts';
 
@@ -14,22 +15,47 @@ type Routed = Extract<Decision, { outcome: 'route' }>;
 /** A token outlives its call a little: a nested call may be on its way when the deadline strikes. */
 const TOKEN_GRACE_MS = 5_000;
 
-/** One attempt at what was decided: sent, read, checked against the declared result, noted. */
+/** How an attempt ended; `isRefused`: here, before anything was sent. */
+export type SendOutcome = AttemptOutcome & { isRefused?: true };
+
+/**
+ * One attempt at what was decided: let through, sent, read, checked against the declared result,
+ * noted.
+ */
 export async function sendOnce(
   run: Run,
   decision: Routed,
   deadline: Deadline,
   ports: RoadPorts,
-): Promise<AttemptOutcome> {
+): Promise<SendOutcome> {
+  let leave: Leave;
+  try {
+    run.sentAt ??= ports.clock.monotonic(); // What it waits for a place is no matching.
+    leave = await askLeave(run, decision, deadline, ports);
+  } catch (thrown) {
+    return refusedHere(run, decision, ReachError.from(thrown), ports);
+  }
+  try {
+    return await sendWith(leave, { run, decision, deadline }, ports);
+  } catch (thrown) {
+    leave.unused();
+    throw thrown;
+  }
+}
+
+async function sendWith(
+  leave: Leave,
+  { run, decision, deadline }: { run: Run; decision: Routed; deadline: Deadline },
+  ports: RoadPorts,
+): Promise<SendOutcome> {
   const attempt = attemptOf(run, decision, deadline, ports);
   const startedAt = ports.clock.monotonic();
-  run.sentAt ??= startedAt;
   const raw = await attemptOnce(attempt, ports.link, ports.board);
   run.answeredAt = ports.clock.monotonic();
   const ms = run.answeredAt - startedAt;
   run.agentMs += ms;
   const outcome = raw.ok ? checkResult(raw, decision) : raw;
-  noteOutcome(outcome, attempt, decision, ports);
+  noteOutcome(outcome, { attempt, decision, leave, ms }, ports);
   run.attempts.push({
     agent: attempt.agentId,
     instance: attempt.instanceId,
@@ -47,17 +73,39 @@ export async function sendOnce(
   return outcome;
 }
 
-/** Tells the board how the attempt speaks of its endpoint; a receipt says nothing yet. */
+/** The endpoint was not asked: the attempt is on record, and nothing is learned of anybody. */
+function refusedHere(
+  run: Run,
+  { provider, instance }: Routed,
+  error: ReachError,
+  ports: RoadPorts,
+): SendOutcome {
+  run.attempts.push({
+    agent: instance.row.agentId,
+    instance: instance.row.instanceId,
+    ...(run.fallback === undefined ? {} : { capability: provider.capability.name }),
+    started_ms: tenth(ports.clock.monotonic() - run.startedAt),
+    ms: 0,
+    status: 0,
+    code: error.code,
+    executed: 'no',
+  });
+  return { ok: false, status: 0, error, isRefused: true };
+}
+
+/** Tells how the attempt speaks of its endpoint; of its work a receipt says nothing yet. */
 function noteOutcome(
   outcome: AttemptOutcome,
-  { gatewayMs }: Attempt,
-  { provider, instance }: Routed,
+  sent: { attempt: Attempt; decision: Routed; leave: Leave; ms: number },
   { board }: RoadPorts,
 ): void {
-  if (outcome.ok && outcome.isReceipt === true) return;
-  const code = outcome.ok ? undefined : outcome.error.code;
+  const { provider, instance } = sent.decision;
+  const error = outcome.ok ? undefined : outcome.error;
   // A caller in a hurry proves nothing: he could ruin any agent's name.
-  const hadItsTime = gatewayMs >= withMargin(provider.capability.sla.timeout_ms);
+  const hadItsTime = sent.attempt.gatewayMs >= withMargin(provider.capability.sla.timeout_ms);
+  sent.leave.ended(error, { ms: sent.ms, hadItsTime });
+  if (outcome.ok && outcome.isReceipt === true) return;
+  const code = error?.code;
   if (code !== 'deadline-exceeded' || hadItsTime) board.ended(instance.key, code);
 }
 

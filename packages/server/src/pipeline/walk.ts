@@ -3,6 +3,7 @@ import { fullJitterMs } from '@agent-reach/core/kernel';
 import type { Admission } from '../policy/admit.ts';
 import { type Binding, checkBinding, reserve, type Target, timeNeededMs } from '../policy/bind.ts';
 import type { KeptOutcome } from '../policy/idempotency.ts';
+import { agentKey } from '../resilience/board.ts';
 import { mayRepeat } from '../resilience/retry.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision, Selector } from '../routing/decision.ts';
@@ -71,9 +72,17 @@ export async function walk(
     }
     const outcome = await sendOnce(run, decision, state.binding.deadline, ports);
     if (outcome.ok) return { value: outcome.result };
-    state.failed = { error: outcome.error, decision };
+    const isRefused = outcome.isRefused === true;
+    // What was sent and failed says more than that the next place was not asked.
+    if (!isRefused || state.failed === undefined) {
+      state.failed = { error: outcome.error, decision, isRefused };
+    }
     state.tried.add(decision.instance.key);
-    noteFailure(admission.tenant, state.failed, ports);
+    if (outcome.error.code === 'rate-limited') {
+      // All of its instances keep one pace: only another agent may take it now.
+      for (const { key } of decision.provider.agent.instances.values()) state.tried.add(key);
+    }
+    noteFailure(admission.tenant, { error: outcome.error, decision }, ports);
     const keyed = state.binding.claim !== undefined;
     const { code, executed, facts } = outcome.error;
     // A target that says that another try would fail as well is believed: chains do not multiply.
@@ -87,6 +96,8 @@ export async function walk(
 export interface Failed {
   error: ReachError;
   decision: Routed;
+  /** It was never sent: we refused it ourselves. */
+  isRefused: boolean;
 }
 
 /** What routing is asked, from what was admitted. */
@@ -152,6 +163,9 @@ async function readyAgain(
   if (binding === undefined || failed === undefined) return false;
   if (run.admission.path.includes(`${target.agentId}/${target.capability}`)) return false;
   const isSame = next.instance.key === failed.decision.instance.key;
+  if (!mayBear(run, target, failed, ports)) return false;
+  // Whoever is refused learns it at once: to wait here would be a line without a bound.
+  if (isSame && failed.isRefused) return false;
   const asked = failed.error.facts.retry_after_ms ?? 0;
   const waitMs = isSame ? Math.max(asked, fullJitterMs(BACKOFF, 1, ports.random)) : 0;
   if (waitMs + timeNeededMs(target) >= binding.deadline.remainingMs()) return false;
@@ -160,7 +174,20 @@ async function readyAgain(
   return true;
 }
 
-export function noteFailure(tenant: string, { error, decision }: Failed, ports: RoadPorts): void {
+/** Whether the next target can bear a repeat. What was refused here was no load on anybody. */
+function mayBear(run: Run, target: Target, failed: Failed, { board }: RoadPorts): boolean {
+  if (failed.isRefused) return true;
+  if (board.retries.allows(agentKey(run.admission.tenant, target.agentId))) return true;
+  const { code, message, facts, cause } = failed.error;
+  failed.error = new ReachError(code, message, { ...facts, retry_budget_spent: true }, cause);
+  return false;
+}
+
+export function noteFailure(
+  tenant: string,
+  { error, decision }: Pick<Failed, 'error' | 'decision'>,
+  ports: RoadPorts,
+): void {
   if (error.code !== 'connect-failed' && error.code !== 'stale-address') return;
   const { agentId, instanceId } = decision.instance.row;
   ports.unconnected({ tenant, agentId, instanceId, why: error.message });

@@ -1,5 +1,30 @@
 import { duration, integer } from '@agent-reach/core/kernel';
 
+/** What new work is held to before anything else. 0 turns each off. */
+export const LIMIT_OPTIONS = {
+  clientQps: integer({
+    key: 'limits.client.qps',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    doc: 'Calls, decisions and submissions a second of each principal, all gateways of a store together; 0: any number. Asks the store once more for each of them.',
+  }),
+  tenantQps: integer({
+    key: 'limits.tenant.qps',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    doc: 'The same of each tenant as a whole; 0: any number.',
+  }),
+  delayMs: duration({
+    key: 'overload.delay',
+    default: 200,
+    min: 0,
+    max: 60_000,
+    doc: 'How late the process may be with its work (99 of 100 turns of its loop) before it takes in nothing new of priority 0; of priority 10 at twice that, calls are 5. Less keeps answers quick and turns more away; 0: everything is taken in.',
+  }),
+} as const;
+
 /** Settings of policy. */
 export const POLICY_OPTIONS = {
   depthMax: integer({

@@ -2,9 +2,11 @@ import type { Diagnosis, DiagnosisStep } from '@agent-reach/core';
 import { endedAgo } from './ago.ts';
 import type { AgentEntry, Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
+import { toldOf } from '../resilience/circuits.ts';
 import { type ProbeResult, probe, probeTarget } from './probe.ts';
 import { take } from './prober.ts';
 import { whyNotRoutable } from './routable.ts';
+import { circuitsOf } from './view.ts';
 
 /**
  * Tries to reach an instance now and says, step by step in the order in which things are needed,
@@ -30,6 +32,7 @@ export async function diagnose(
     steps.push(...probeSteps(target.baseUrl, result));
   }
   steps.push(heartbeatStep(instance, ports), snapshotStep(instance));
+  steps.push(circuitStep(entry, instance, ports));
   const failing = steps.find((step) => step.verdict === 'failed');
   return {
     reachable: failing === undefined,
@@ -75,6 +78,29 @@ function heartbeatStep(instance: Instance, ports: RegistryPorts): DiagnosisStep 
     step: 'heartbeat',
     verdict: 'passed',
     detail: `Heard ${endedAgo(row.lastHeartbeatAt, now)}; the lease holds ${Math.ceil((row.leaseEndsAt - now) / 1000)} s more.`,
+  };
+}
+
+/** A breaker shuts off one capability: the instance as a whole only where it does so of all. */
+function circuitStep(
+  entry: AgentEntry,
+  instance: Instance,
+  { board }: RegistryPorts,
+): DiagnosisStep {
+  const circuits = circuitsOf(entry, instance, board);
+  if (circuits.length === 0) {
+    return { step: 'circuit', verdict: 'passed', detail: 'No circuit is open.' };
+  }
+  const told = circuits.map(({ capability, circuit }) => `${capability}: ${toldOf(circuit)}`);
+  const detail = `${told.join('; ')}.`;
+  const blocked = circuits.filter(({ circuit }) => circuit.blockedMs > 0).length;
+  const isAll = blocked === entry.definition.manifest.capabilities.length;
+  if (!isAll) return { step: 'circuit', verdict: 'passed', detail };
+  return {
+    step: 'circuit',
+    verdict: 'failed',
+    detail,
+    advice: 'Look at what the agent answers; a few calls are let through when the time is over.',
   };
 }
 

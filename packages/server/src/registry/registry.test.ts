@@ -44,7 +44,7 @@ test('a reachable agent is up as soon as it is registered', async () => {
   assert.equal(data.diagnosis.reachable, true);
   assert.deepEqual(
     data.diagnosis.steps.map((s: { step: string; verdict: string }) => `${s.step} ${s.verdict}`),
-    ['resolve passed', 'connect passed', 'health passed', 'heartbeat passed', 'snapshot passed'],
+    ['resolve', 'connect', 'health', 'heartbeat', 'snapshot', 'circuit'].map((s) => `${s} passed`),
   );
   assert.equal((await instance(house)).routable, true);
 });

@@ -4,7 +4,7 @@ import { defaultsOf, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { Peers } from '../peers/peers.ts';
 import { Bus } from '../peers/testing/bus.ts';
-import { Board } from '../resilience/board.ts';
+import { boardOn } from '../resilience/testing/board.ts';
 import type { AgentRows, AgentsStore } from '../storage/spi/agents.ts';
 import { REGISTRY_OPTIONS } from './options.ts';
 import type { RegistryPorts } from './ports.ts';
@@ -31,7 +31,7 @@ function registry(looks: (() => AgentRows | undefined)[]) {
     storage: {
       agents: { find: async () => looks.shift()?.() } as Partial<AgentsStore> as AgentsStore,
     },
-    board: new Board(clock),
+    board: boardOn(clock),
     peers: new Peers({ channel: new Bus().channel(), self, clock, log }),
     fetch: Object.assign(() => assert.fail('nobody is asked'), { judge: () => assert.fail() }),
     clock,

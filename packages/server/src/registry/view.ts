@@ -1,6 +1,7 @@
 import type { AgentView, InstanceView, Observed } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
 import type { Board } from '../resilience/board.ts';
+import { toldOf } from '../resilience/circuits.ts';
 import type { AgentEntry, Instance } from './directory.ts';
 import { whyNotRoutable } from './routable.ts';
 
@@ -27,7 +28,7 @@ export function viewOf(entry: AgentEntry, board: Board): AgentView {
     ...(lastSeen === undefined ? {} : { last_seen: iso(lastSeen) }),
     tags: manifest.tags,
     capabilities: manifest.capabilities,
-    instances: instances.map((instance) => instanceView(instance, board)),
+    instances: instances.map((instance) => instanceView(entry, instance, board)),
     metadata: manifest.metadata,
   };
 }
@@ -44,8 +45,21 @@ export function lastSeenOf(instances: Iterable<Instance>): number | undefined {
   return last;
 }
 
-function instanceView(instance: Instance, board: Board): InstanceView {
+/** Capabilities of an instance that are left alone for now. */
+export function circuitsOf(entry: AgentEntry, { key }: Instance, { circuits }: Board) {
+  return entry.definition.manifest.capabilities.flatMap(({ name: capability }) => {
+    const circuit = circuits.of({ endpoint: key, capability });
+    return circuit === undefined ? [] : [{ capability, circuit }];
+  });
+}
+
+function instanceView(entry: AgentEntry, instance: Instance, board: Board): InstanceView {
   const { row } = instance;
+  const circuits = circuitsOf(entry, instance, board).map(({ capability, circuit }) => ({
+    capability,
+    state: circuit.state,
+    detail: toldOf(circuit),
+  }));
   return {
     instance_id: row.instanceId,
     mode: row.mode,
@@ -59,6 +73,7 @@ function instanceView(instance: Instance, board: Board): InstanceView {
     addr_version: instance.addrVersion,
     tags: row.tags,
     inflight: board.of(instance.key).inflight,
+    ...(circuits.length === 0 ? {} : { circuits }),
     ...(instance.rttMs === undefined ? {} : { rtt_ms: Math.round(instance.rttMs * 10) / 10 }),
     last_heartbeat: iso(row.lastHeartbeatAt),
     lease_ends: iso(row.leaseEndsAt),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '@agent-reach/core/testing';
-import { Board, endpointKey } from './board.ts';
+import { endpointKey } from './board.ts';
+import { boardOn } from './testing/board.ts';
 
 const unseen = {
   inflight: 0,
+  waiting: 0,
   typicalMs: undefined,
   answeredAt: undefined,
   outcomes: { good: 0, bad: 0, at: 0 },
@@ -12,7 +14,7 @@ const unseen = {
 
 function board() {
   const clock = new ManualClock(5_000);
-  return { clock, board: new Board(clock) };
+  return { clock, board: boardOn(clock) };
 }
 
 test('an endpoint that was never asked has nothing in flight and no typical time', () => {

@@ -1,6 +1,14 @@
 import type { ErrorCode } from '@agent-reach/core';
 import type { Clock } from '@agent-reach/core/kernel';
+import { Bulkhead } from './bulkhead.ts';
+import type { Circuits } from './circuits.ts';
 import { NO_OUTCOMES, type Outcomes, reliability, speaksFor, withOutcome } from './outcomes.ts';
+import { RetryBudgets } from './retry-budget.ts';
+
+/** The name of an agent on the board. */
+export function agentKey(tenant: string, agentId: string): string {
+  return `${tenant}/${agentId}`;
+}
 
 /** The name of an endpoint on the board. */
 export function endpointKey(tenant: string, agentId: string, instanceId: string): string {
@@ -11,6 +19,8 @@ export function endpointKey(tenant: string, agentId: string, instanceId: string)
 export interface EndpointView {
   /** Requests sent and not yet answered. */
   inflight: number;
+  /** Calls that wait here for a place at it. */
+  waiting: number;
   /** A typical answer time, milliseconds; undefined until one came. */
   typicalMs: number | undefined;
   /** Last time it answered anything at all, wall clock. */
@@ -21,6 +31,7 @@ export interface EndpointView {
 
 const UNSEEN: EndpointView = {
   inflight: 0,
+  waiting: 0,
   typicalMs: undefined,
   answeredAt: undefined,
   outcomes: NO_OUTCOMES,
@@ -45,8 +56,17 @@ export class Board {
   #waiting: ReadonlyMap<string, number> = new Map();
   readonly #clock: Clock;
 
-  constructor(clock: Clock) {
+  /** Which capabilities of which endpoints are left alone for now. */
+  readonly circuits: Circuits;
+  /** How many repeats each agent can bear. */
+  readonly retries = new RetryBudgets();
+  /** How many are at each at once. */
+  readonly bulkhead: Bulkhead;
+
+  constructor(clock: Clock, circuits: Circuits) {
     this.#clock = clock;
+    this.circuits = circuits;
+    this.bulkhead = new Bulkhead(clock);
   }
 
   /** What is known of an endpoint. The object is live: read it, do not keep it. */
@@ -72,6 +92,15 @@ export class Board {
     };
   }
 
+  /** Notes that somebody waits for a place; the returned function notes that he waits no more. */
+  awaits(endpoint: string): () => void {
+    const view = this.#entry(endpoint);
+    view.waiting += 1;
+    return () => {
+      view.waiting -= 1;
+    };
+  }
+
   /** Notes how a run at an endpoint ended: with this error, or with none. */
   ended(endpoint: string, code: ErrorCode | undefined): void {
     const isGood = speaksFor(code);
@@ -93,12 +122,13 @@ export class Board {
 
   /** Tasks that wait for an agent. */
   waitingOf(at: { tenant: string; agentId: string }): number {
-    return this.#waiting.get(`${at.tenant}/${at.agentId}`) ?? 0;
+    return this.#waiting.get(agentKey(at.tenant, at.agentId)) ?? 0;
   }
 
   /** Forgets an endpoint that went away. */
   drop(endpoint: string): void {
     this.#views.delete(endpoint);
+    this.circuits.drop(endpoint);
   }
 
   #entry(endpoint: string): EndpointView {

@@ -2,6 +2,7 @@ import { type BalanceRow, type BalanceView, ReachError, type Shares } from '@age
 import { iso } from '@agent-reach/core/kernel';
 import type { Instance, Provider } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
+import { toldOf } from '../resilience/circuits.ts';
 import type { RoutingPorts } from './ports.ts';
 import { thousandth } from './explain.ts';
 import { whyNoShare } from './versions.ts';
@@ -58,7 +59,8 @@ function rowOf(offer: Provider, instance: Instance, ports: RoutingPorts): Row {
   const why =
     whyNotRoutable(instance) ??
     whyWeightless(of, ports) ??
-    whyNoShare(offer, instance, ports.weights);
+    whyNoShare(offer, instance, ports.weights) ??
+    whyShutOff(offer, instance, ports);
   const { weights, board } = ports;
   return {
     split: weights.splitOf(tenant, capability.name) ?? weights.splitOfAgent(tenant, agentId),
@@ -74,6 +76,15 @@ function rowOf(offer: Provider, instance: Instance, ports: RoutingPorts): Row {
       ...(why === undefined ? {} : { why }),
     },
   };
+}
+
+function whyShutOff(
+  { capability }: Provider,
+  { key }: Instance,
+  { board }: RoutingPorts,
+): string | undefined {
+  const circuit = board.circuits.of({ endpoint: key, capability: capability.name });
+  return circuit === undefined || circuit.blockedMs === 0 ? undefined : toldOf(circuit);
 }
 
 /**

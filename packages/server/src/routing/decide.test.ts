@@ -10,7 +10,8 @@ import {
   emptyDirectory,
   instanceRow,
 } from '../registry/testing/builders.ts';
-import { Board } from '../resilience/board.ts';
+import type { Board } from '../resilience/board.ts';
+import { boardOn } from '../resilience/testing/board.ts';
 import { decide, decisionError, mightWrite } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { explain } from './explain.ts';
@@ -20,7 +21,7 @@ import { anybody, chosen, selector } from './testing/selector.ts';
 
 function open(relax = ['region']): { ports: RoutingPorts; directory: Directory; board: Board } {
   const directory = emptyDirectory();
-  const board = new Board(new ManualClock());
+  const board = boardOn(new ManualClock());
   const options = { ...defaultsOf(ROUTING_OPTIONS), relax };
   const ports = openRouting({ directory, board, random: seededRandom(1), options });
   return { ports, directory, board };

@@ -2,6 +2,7 @@ import type { CandidateView } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
 import type { Instance, Provider } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
+import { toldOf } from '../resilience/circuits.ts';
 import type { Method } from './balance.ts';
 import type { Decision, Ranked, Weighed } from './decision.ts';
 import { whyNoShare } from './versions.ts';
@@ -70,16 +71,22 @@ function judgement(
 ): Pick<CandidateView, 'verdict' | 'reason'> {
   const { provider, instance, eligible } = at;
   const chosen = decision.outcome === 'route' ? decision : undefined;
+  const name = { endpoint: instance.key, capability: provider.capability.name };
+  const circuit = ports.board.circuits.of(name);
   if (instance === chosen?.instance) {
     const rivals = eligible.filter((one) => isOfGroup(provider, one.instance, chosen.group));
     const how = rivals.length === 1 ? 'the only one' : CHOSEN_BY[chosen.chosenBy];
     const { inflight } = ports.board.of(instance.key);
-    return { verdict: 'chosen', reason: `${how} (${inflight} in flight)` };
+    const state = circuit === undefined ? '' : `; ${toldOf(circuit)}`;
+    return { verdict: 'chosen', reason: `${how} (${inflight} in flight)${state}` };
   }
   const why =
     whyNotRoutable(instance) ??
     whyWeightless({ agent: provider.agent, capability: provider.capability, instance }, ports);
   if (why !== undefined) return { verdict: 'excluded', reason: why };
+  if (circuit !== undefined && circuit.blockedMs > 0) {
+    return { verdict: 'excluded', reason: toldOf(circuit) };
+  }
   if (eligible.some((one) => one.instance === instance)) {
     const reason = whyNotPicked(provider, instance, chosen, ports);
     return { verdict: 'eligible', reason };

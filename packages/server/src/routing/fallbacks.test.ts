@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { defaultsOf, seededRandom } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { addAgent, capability, definition, emptyDirectory } from '../registry/testing/builders.ts';
-import { Board } from '../resilience/board.ts';
+import { boardOn } from '../resilience/testing/board.ts';
 import { decide, type RouteLimits } from './decide.ts';
 import { fallbacksOf } from './fallbacks.ts';
 import { ROUTING_OPTIONS } from './options.ts';
@@ -16,7 +16,7 @@ function open(lists: Record<string, string[]>) {
   for (const [agent, fallback] of Object.entries(lists)) {
     addAgent(directory, definition(agent, [capability({ fallback })]), []);
   }
-  const board = new Board(new ManualClock());
+  const board = boardOn(new ManualClock());
   const options = defaultsOf(ROUTING_OPTIONS);
   return openRouting({ directory, board, random: seededRandom(1), options });
 }

@@ -10,7 +10,7 @@ import {
   emptyDirectory,
   instanceRow,
 } from '../registry/testing/builders.ts';
-import { Board } from '../resilience/board.ts';
+import { boardOn } from '../resilience/testing/board.ts';
 import { decide } from './decide.ts';
 import { nearest } from './nearest.ts';
 import { ROUTING_OPTIONS } from './options.ts';
@@ -19,7 +19,7 @@ import { anybody, chosen, selector } from './testing/selector.ts';
 
 function open(doc: WeightsPolicy = {}) {
   const directory = emptyDirectory();
-  const board = new Board(new ManualClock());
+  const board = boardOn(new ManualClock());
   const options = defaultsOf(ROUTING_OPTIONS);
   const ports = openRouting({ directory, board, random: seededRandom(1), options });
   ports.weights.take('internal', 1, doc);

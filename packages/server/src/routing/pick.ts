@@ -1,4 +1,5 @@
 import type { Instance, Provider } from '../registry/directory.ts';
+import type { EndpointView } from '../resilience/board.ts';
 import { first, type Member, type Method, methodFor, UNWEIGHED } from './balance.ts';
 import type { RoutingPorts } from './ports.ts';
 import type { Ranked, Selector, Weighed } from './decision.ts';
@@ -72,6 +73,11 @@ function choose<M extends Member>(
   return first(members, name, method, { random, memory, vnodes: options.vnodes });
 }
 
+/** Who waits for a place there is work that it has, too. */
+function loadOf({ inflight, waiting }: EndpointView): number {
+  return inflight + waiting;
+}
+
 type Place = Ranked & Omit<Grouped, 'instances'>;
 
 function bestRanked(grouped: readonly Grouped[], isSticky: boolean): Place[] {
@@ -100,7 +106,7 @@ function seatsOf(places: readonly Place[], ports: RoutingPorts): Seat[] {
       group,
       standing,
       weight: weightOf(parts),
-      load: ports.board.of(instance.key).inflight,
+      load: loadOf(ports.board.of(instance.key)),
       reliability: parts.outcome,
     };
   });

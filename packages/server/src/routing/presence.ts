@@ -68,6 +68,18 @@ function placeOf(entry: AgentEntry, instance: Instance, slotsEach: number, board
   };
 }
 
+/** All endpoints where a capability could be had now. */
+export function* endpointsOf(
+  at: { tenant: string; capability: string },
+  { directory, weights }: Pick<RoutingPorts, 'directory' | 'weights'>,
+): Generator<string> {
+  for (const { agent } of directory.offers(at.tenant, at.capability)) {
+    for (const instance of agent.instances.values()) {
+      if (whyNothing(agent, instance, weights) === undefined) yield instance.key;
+    }
+  }
+}
+
 /** The effect and the time limit of an agent's capability; undefined: it does not offer it. */
 export function offerOf(
   at: { tenant: string; agentId: string; capability: string },

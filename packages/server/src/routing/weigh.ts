@@ -2,6 +2,7 @@ import type { Capability } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
 import { tierOf } from '../registry/routable.ts';
 import type { OfferFacts, Ranked, Selector, Weighed } from './decision.ts';
+import type { Circuits } from '../resilience/circuits.ts';
 import { effectiveTags, missingTag } from './match-tags.ts';
 import { standingWeight, versionOf } from './weight.ts';
 import type { WeightBook } from './weight-book.ts';
@@ -18,6 +19,7 @@ export interface Scales {
   /** Only instances with an address: traffic goes direct. */
   addressed?: boolean | undefined;
   weights: WeightBook;
+  circuits: Circuits;
 }
 
 /** Why an offer is out that the asker may not have: no lack of reachability, but a refusal. */
@@ -91,7 +93,15 @@ function tagReason(
   return `lacks tag ${missing ?? 'on every instance'}`;
 }
 
-/** What can be taken, worse when it is in doubt, and worst when this run has tried it already. */
+/** This run has tried it already: behind all that are fresh. */
+const TRIED_RANK = 2;
+/** Its breaker is open: behind all where something would get through. */
+const OPEN_RANK = 4;
+
+/**
+ * What can be taken, worse when it is in doubt, worse still when this run has tried it already, and
+ * worst when its breaker is open.
+ */
 function ranked(
   { agent, capability }: Provider,
   instances: readonly Instance[],
@@ -104,7 +114,11 @@ function ranked(
     if (tier === undefined) continue;
     const standing = standingWeight({ agent, capability, instance }, scales);
     if (standing === 0) continue; // Never, whoever else is there.
-    all.push({ instance, rank: tier + (scales.tried.has(instance.key) ? 2 : 0), standing });
+    const isOpen =
+      scales.circuits.blockedMs({ endpoint: instance.key, capability: capability.name }) > 0;
+    const rank =
+      tier + (scales.tried.has(instance.key) ? TRIED_RANK : 0) + (isOpen ? OPEN_RANK : 0);
+    all.push({ instance, rank, standing });
   }
   return all;
 }

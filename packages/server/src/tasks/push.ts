@@ -51,6 +51,17 @@ export async function push(row: StoredTask, goal: PushGoal, room: TaskRoom): Pro
       return 'taken';
     }
     const { error } = verdict;
+    if (error.code === 'circuit-open') {
+      // Of this capability alone: the place takes others, so the task waits and not the place.
+      await giveBack(held, error, room, verdict.pauseMs);
+      return 'returned';
+    }
+    if (error.code === 'rate-limited') {
+      // We keep the agent's pace: it has not been asked, so that nothing is learned of it.
+      goal.closed(verdict.pauseMs);
+      await giveBack(held, error, room);
+      return 'returned';
+    }
     reached(row, false, room);
     goal.closed(verdict.pauseMs);
     recordDelivery(held.run, { status: error.status, error, executed: 'no' }, room.road);
@@ -158,9 +169,18 @@ async function receive(held: Held, lease: LeaseName, room: TaskRoom): Promise<vo
 }
 
 /** It did not run: back to its place, unburnt, for another place or moment. */
-async function giveBack({ row, run }: Held, error: ReachError, room: TaskRoom): Promise<void> {
+async function giveBack(
+  { row, run }: Held,
+  error: ReachError,
+  room: TaskRoom,
+  delayMs = 0,
+): Promise<void> {
   const { tenant, taskId, epoch } = row;
-  const settlement = { end: 'release', reason: reasonOf(error) } as const;
+  const settlement = {
+    end: 'release',
+    reason: reasonOf(error),
+    ...(delayMs > 0 ? { delayMs: Math.ceil(delayMs) } : {}),
+  } as const;
   const end = { settlement, error: undefined };
   await settleHeld({ row, run }, { tenant, taskId, epoch }, end, room);
 }

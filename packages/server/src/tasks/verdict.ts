@@ -25,6 +25,8 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'connect-failed',
   'stale-address',
   'agent-busy',
+  'circuit-open',
+  'rate-limited',
   'draining',
   'no-reachable-agent',
   'overloaded',

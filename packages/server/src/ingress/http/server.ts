@@ -3,6 +3,8 @@ import {
   type Asker,
   demand,
   HEADERS,
+  rateHeaders,
+  type RateTold,
   OPERATIONS,
   type Operation,
   type OperationName,
@@ -194,8 +196,14 @@ function addRoute(
       });
       demand(operation.input, input, 'The request');
       const asker = askerOf(request, reply);
-      const output = await ports.dispatch(name, input, unsafe ? { ...asker, unsafe } : asker);
-      return sendOutput(reply, operation, output);
+      try {
+        const output = await ports.dispatch(name, input, unsafe ? { ...asker, unsafe } : asker);
+        return sendOutput(reply, operation, output, asker.told.rates);
+      } catch (error) {
+        // What he kept is told him of a failure, too.
+        if (asker.told.rates !== undefined) tellRates(reply, asker.told.rates);
+        throw error;
+      }
     },
   });
 }
@@ -216,14 +224,20 @@ function bodyOf(
 function askerOf(
   request: FastifyRequest,
   reply: FastifyReply,
-): Omit<Asker, 'tenant' | 'principal'> {
+): Omit<Asker, 'tenant' | 'principal'> & { told: NonNullable<Asker['told']> } {
   return {
     peer: request.socket.remoteAddress ?? '',
     headers: request.headers,
     // Not behind a getter, though few look: V8 makes a hidden class of its own for each object
     // whose getter is, and those keep whole requests in memory until a major collection.
     signal: signalOf(reply),
+    told: {},
   };
+}
+
+function tellRates(reply: FastifyReply, told: readonly RateTold[]): void {
+  const { policy, limit } = rateHeaders(told);
+  reply.header(HEADERS.rateLimitPolicy, policy).header(HEADERS.rateLimit, limit);
 }
 
 /** Aborted when the connection closes before the answer is out. */
@@ -247,7 +261,13 @@ interface Told {
   resume?: unknown;
 }
 
-function sendOutput(reply: FastifyReply, operation: Operation, output: unknown): FastifyReply {
+function sendOutput(
+  reply: FastifyReply,
+  operation: Operation,
+  output: unknown,
+  rates: readonly RateTold[] | undefined,
+): FastifyReply {
+  if (rates !== undefined) tellRates(reply, rates);
   const told = output as Told | undefined;
   if (told?.replayed === true) reply.header(HEADERS.replayed, 'true');
   if (told?.degraded_to !== undefined) reply.header(HEADERS.degraded, 'fallback');
@@ -266,6 +286,8 @@ function sendProblem(reply: FastifyReply, error: ReachError): FastifyReply {
   const mayComeBack = error.status === 503 && error.retryable;
   const waitMs = error.facts.retry_after_ms ?? (mayComeBack ? RETRY_AFTER_MS : undefined);
   if (waitMs !== undefined) reply.header(HEADERS.retryAfter, String(Math.ceil(waitMs / 1000)));
+  const { rate_limits: rates } = error.facts;
+  if (rates !== undefined) tellRates(reply, rates);
   if (error.facts['replayed'] === true) reply.header(HEADERS.replayed, 'true');
   const about = {
     ...(typeof requestId === 'string' ? { request_id: requestId } : {}),

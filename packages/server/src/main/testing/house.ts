@@ -22,6 +22,8 @@ import { json, type Machine, Network } from './network.ts';
 export interface TestHouse extends AsyncDisposable {
   clock: ManualClock;
   network: Network;
+  /** How late the process is with its work. */
+  load: { delayMs: number };
   storage: Storage;
   house: House;
   http: ReturnType<typeof buildServer>;
@@ -96,8 +98,10 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
   const storage = site.bus === undefined ? site.storage : sharedBy(site.storage, line, clock);
   // A new one for each house: it is lost with its process.
   const memory = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
+  const load = { delayMs: 0 };
   const house = compose({
     config,
+    loopDelay: { p99Ms: () => load.delayMs },
     storage,
     memory: site.bus === undefined ? memory : undefined,
     fetch: network.fetch,
@@ -117,6 +121,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
   return {
     clock,
     network,
+    load,
     storage,
     house,
     http,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import type { LedgerStore } from '../spi/ledger.ts';
 import { type Driver, NOON, scenario } from './driver.ts';
+import { exercisePace } from './exercise-pace.ts';
 
 /** Idempotency keys and volatile counters. */
 export function exerciseLedger(driver: Driver): void {
@@ -11,7 +12,10 @@ export function exerciseLedger(driver: Driver): void {
     exerciseSettle(driver);
     exercisePrune(driver);
   });
-  suite('ledger: counters', () => exerciseSpend(driver));
+  suite('ledger: counters', () => {
+    exerciseSpend(driver);
+    exercisePace(driver);
+  });
 }
 
 const NAME = { scope: 'acme:shop', key: 'order-1' };

@@ -13,7 +13,7 @@ import * as instances from './instances.ts';
 import * as ledger from './ledger.ts';
 import * as rules from './rules.ts';
 import type { Purpose } from './settings.ts';
-import { spend } from './spend.ts';
+import { pace, spend } from './spend.ts';
 import { bind } from './tasks/bind.ts';
 import { cancel } from './tasks/cancel.ts';
 import * as desk from './tasks/desk.ts';
@@ -116,6 +116,7 @@ function ledgerOn(bound: Bind): LedgerStore {
     extend: bound(ledger.extend),
     settle: bound(ledger.settle),
     spend: bound(spend),
+    pace: bound(pace),
     prune: bound(ledger.pruneKeys),
   };
 }

@@ -34,6 +34,7 @@ const FILES = [
   'ledger/claim',
   'ledger/extend',
   'ledger/lookup',
+  'ledger/pace',
   'ledger/prune',
   'ledger/settle',
   'ledger/spend',

@@ -79,6 +79,19 @@ export interface LedgerStore {
     now: Now;
   }): Promise<{ granted: boolean; total: number }>;
 
+  /**
+   * Lets one go under a name at a steady pace: one each `everyUs` microseconds, and up to `burst` at
+   * once where nobody went for long. Who is refused changes nothing and is told when to come. All
+   * gateways on a store keep one pace together. Volatile, like `spend`. `remaining` may follow at
+   * once, and all of the burst is there again after `resetMs`.
+   */
+  pace(move: {
+    name: string;
+    everyUs: number;
+    burst: number;
+    now: Now;
+  }): Promise<{ allowed: boolean; remaining: number; retryMs: number; resetMs: number }>;
+
   /** Forgets expired keys, at most `limit`; answers how many. */
   prune(move: { limit: number; now: Now }): Promise<number>;
 }

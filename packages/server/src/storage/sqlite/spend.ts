@@ -1,7 +1,9 @@
 import type { Log } from '@agent-reach/core/kernel';
+import { pace, type PaceAnswer } from '../moves/gcra.ts';
 import type { LedgerStore } from '../spi/ledger.ts';
 import type { Timed } from './operation.ts';
 
+type Paced = Timed<Parameters<LedgerStore['pace']>[0]>;
 type Spend = Timed<Parameters<LedgerStore['spend']>[0]>;
 
 /**
@@ -30,12 +32,22 @@ export class Counters {
     return { granted: true, total };
   }
 
-  #running({ name, now }: Spend): Counter | undefined {
+  pace(move: Paced): PaceAnswer {
+    const counter = this.#running(move);
+    const { tat, answer } = pace(counter?.total ?? 0, move.now * 1_000, move);
+    if (!answer.allowed) return answer;
+    const ttlMs = answer.resetMs;
+    if (counter === undefined) this.#begin({ ...move, ttlMs }, tat);
+    else Object.assign(counter, { total: tat, endsAt: move.now + ttlMs });
+    return answer;
+  }
+
+  #running({ name, now }: Pick<Spend, 'name' | 'now'>): Counter | undefined {
     const counter = this.#counters.get(name);
     return counter !== undefined && counter.endsAt > now ? counter : undefined;
   }
 
-  #begin(move: Spend, total: number): void {
+  #begin(move: Pick<Spend, 'name' | 'now' | 'ttlMs'>, total: number): void {
     for (const [name, counter] of [this.#next(), this.#next()]) {
       if (counter.endsAt <= move.now) this.#counters.delete(name);
     }
@@ -59,6 +71,7 @@ export class Counters {
   }
 }
 
+/** A count, or the time at which the next one is expected that keeps a pace. */
 interface Counter {
   total: number;
   endsAt: number;

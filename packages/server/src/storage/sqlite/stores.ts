@@ -100,6 +100,7 @@ function ledgerOn(engine: Engine): LedgerStore {
     extend: (move) => queue.move('ledger.extend', timed(engine, move)),
     settle: (move) => queue.move('ledger.settle', timed(engine, move)),
     spend: async (move) => counters.spend(timed(engine, move)),
+    pace: async (move) => counters.pace(timed(engine, move)),
     prune: (move) => queue.move('ledger.prune', timed(engine, move)),
   };
 }

@@ -1,3 +1,4 @@
+import { answerOf } from '../../moves/gcra.ts';
 import { demandWhole } from '../../spi/demand.ts';
 import type { LedgerStore } from '../../spi/ledger.ts';
 import { PIECE, record } from '../arguments.ts';
@@ -32,6 +33,10 @@ export function ledgerOn(engine: Engine): LedgerStore {
       demandWhole('ttlMs', move.ttlMs, 0);
       const [granted, total] = items(await engine.runTogether('ledger/spend', record(move)));
       return { granted: granted === 1, total: Number(total) };
+    },
+    pace: async (move) => {
+      const [allowed, ahead] = items(await engine.run('ledger/pace', record(move)));
+      return answerOf(allowed === 1, Math.max(0, Number(ahead)), move);
     },
     prune: async ({ limit, now }) => {
       let forgotten = 0;
