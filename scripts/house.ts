@@ -96,8 +96,8 @@ export const ROOM_ROWS: readonly RoomRow[] = [
     floor: 2,
     rooms: ['policy'],
     holds:
-      'authenticate, grants, idempotency, quotas, confirmation, intent rules; `admit.ts` and `bind.ts` order them; grants leave as a pure `permits(facts)`',
-    mayImport: ['storage/spi', 'resilience'],
+      'authenticate, clients and their keys, grants, idempotency, quotas, confirmation, intent rules; `admit.ts` and `bind.ts` order them; grants leave as a pure `permits(facts)`',
+    mayImport: ['storage/spi', 'resilience', 'peers'],
   },
   {
     floor: 2,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type Asker, OPEN_TENANT } from '@agent-reach/core';
 import { seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
@@ -44,6 +45,7 @@ async function decide(agents: number, candidates: number): Promise<number> {
     storage,
     fetch: network(clock, random, new Counts()),
     tokenKey: new Uint8Array(32),
+    vault: async () => assert.fail('nobody has a secret here'),
     clock,
     random,
     log: silentLog,

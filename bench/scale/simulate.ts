@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type Asker, OPEN_TENANT } from '@agent-reach/core';
 import { seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock, settled } from '@agent-reach/core/testing';
@@ -108,6 +109,7 @@ async function openAll(
       },
       fetch: network(clock, random, counts.net),
       tokenKey: new Uint8Array(32),
+      vault: async () => assert.fail('nobody has a secret here'),
       clock,
       random,
       log: silentLog,

@@ -89,6 +89,18 @@ test('the tour tells the whole story in English and ends with 0', async () => {
   assert.doesNotMatch(text, /\x1b/, 'no colours into a pipe');
 });
 
+test('secured, everybody signs, what is not granted is refused, and the story is the same', async () => {
+  const args = ['--secure', '--lang', 'en', '--tasks', '100'];
+  const { code, text, errors } = await runDemo(...args).ended();
+
+  assert.equal(code, 0, errors + text);
+  assert.match(text, /ORD202501180001 has not shipped because it waits for stock/);
+  assert.match(text, /✗ 403 permission-denied: No grant lets this caller have check_stock/);
+  assert.match(text, /✗ 503 no-reachable-agent · track_shipment · logistics/);
+  assert.match(text, /^ {2}lost +0$/m);
+  assert.doesNotMatch(text, /r[st]k_/);
+});
+
 test('a question of one’s own, in Chinese; one that is not listed is refused', async () => {
   const ask = ['--ask', '蓝色耳机还有货吗', '--ask', '给我讲个笑话'];
   const demo = runDemo('--lang', 'zh', '--tasks', '200', ...ask);

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Reach } from '@agent-reach/sdk';
+import { credentialsIn, Reach } from '@agent-reach/sdk';
+import { type Keys, letIn } from './access.ts';
 import { type Child, Children } from './children.ts';
 
 /** The agents of the demo, by the names under which they register. */
@@ -41,21 +42,26 @@ export class House implements AsyncDisposable {
   readonly #dataDir: string;
   readonly #agents = new Map<AgentName | PrinterName, Child>();
 
-  private constructor(children: Children, gateway: Child, dataDir: string) {
+  /** Of the admin, where everybody must show who he is. */
+  readonly adminToken: string | undefined;
+  readonly #keys: Keys | undefined;
+
+  private constructor(children: Children, gateway: Child, dataDir: string, keys: Keys | undefined) {
     this.#children = children;
     this.#gateway = gateway;
     this.#dataDir = dataDir;
+    this.#keys = keys;
     this.endpoint = endpointIn(gateway.greeting);
-    this.reach = new Reach({ endpoint: this.endpoint, agentId: 'demo' });
+    this.adminToken = tokenIn(gateway.greeting);
+    const credentials = credentialsIn(keys?.demo ?? {});
+    this.reach = new Reach({ endpoint: this.endpoint, agentId: 'demo', credentials });
   }
 
-  static async open(): Promise<House> {
+  static async open(isSecure = false): Promise<House> {
     const children = new Children();
     const dataDir = await mkdtemp(join(tmpdir(), 'reach-demo-'));
-    const settings = Object.entries(SETTINGS).flatMap(([key, value]) => [
-      '--set',
-      `${key}=${value}`,
-    ]);
+    const set = { ...SETTINGS, ...(isSecure ? { 'auth.mode': 'required' } : {}) };
+    const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
     const listen = ['--port', '0', '--agent-port', '0', '--data-dir', dataDir];
     const gateway = await children.start({
       name: 'the gateway',
@@ -64,7 +70,16 @@ export class House implements AsyncDisposable {
       env: cleanEnv(),
       readyBy: 'line',
     });
-    const house = new House(children, gateway, dataDir);
+    const token = tokenIn(gateway.greeting);
+    let keys: Keys | undefined;
+    try {
+      if (token !== undefined) keys = await letIn(endpointIn(gateway.greeting), token);
+    } catch (error) {
+      await children.stop([gateway]);
+      await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    }
+    const house = new House(children, gateway, dataDir, keys);
     try {
       await Promise.all(AGENTS.map((name) => house.startAgent(name)));
     } catch (error) {
@@ -99,7 +114,11 @@ export class House implements AsyncDisposable {
       name,
       args: [join(import.meta.dirname, 'agents', script), ...args],
       cwd: this.#dataDir,
-      env: { ...cleanEnv(), REACH_ENDPOINT: this.endpoint },
+      env: {
+        ...cleanEnv(),
+        REACH_ENDPOINT: this.endpoint,
+        ...this.#keys?.[isPrinter(name) ? 'labels' : name],
+      },
       readyBy: 'message',
     });
     this.#agents.set(name, child);
@@ -132,6 +151,15 @@ async function reachProgram(): Promise<string> {
 function cleanEnv(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('REACH_'));
   return Object.fromEntries(entries);
+}
+
+function isPrinter(name: AgentName | PrinterName): name is PrinterName {
+  return (PRINTERS as readonly string[]).includes(name);
+}
+
+/** A gateway that asks everybody who he is says once how the first one comes in. */
+function tokenIn(greeting: string): string | undefined {
+  return (JSON.parse(greeting) as { admin_token?: string }).admin_token;
 }
 
 function endpointIn(greeting: string): string {

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { ReachError } from '@agent-reach/sdk';
+import { FORBIDDEN } from './access.ts';
 import { type ListedQuestion, readRows } from './data.ts';
 import { House } from './house.ts';
 import { printLabels } from './labels/scene.ts';
@@ -29,18 +31,19 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
   const texts = TEXTS[language];
   const start = performance.now();
   print(texts.starting);
-  await using house = await House.open();
+  await using house = await House.open(options.secure);
   if (stop.aborted) return 0;
   print(texts.ready(house.endpoint, performance.now() - start));
 
   const scene: Scene = { stage, stop };
   const asked = await askAll(options, house, scene);
+  const isRefused = stop.aborted || !options.secure || (await askWhatIsForbidden(house, stage));
   const isAnswered = stop.aborted || (await killAndAskAgain(asked, house, scene));
   const isPrinted = stop.aborted || (await printLabels(options.tasks, house, scene));
-  const isAsTold = isAnswered && isPrinted;
+  const isAsTold = isRefused && isAnswered && isPrinted;
   if (!isAsTold) print(stage.paint('red', texts.unexpected));
   if (options.keep && !stop.aborted) {
-    tryYourself(house.endpoint, stage);
+    tryYourself(house, stage);
     await once(stop, 'abort');
   }
   return isAsTold ? 0 : 1;
@@ -94,6 +97,21 @@ async function prompt(
   }
 }
 
+/** Asks for what the demo was not granted, though it is there. False when it was not refused. */
+async function askWhatIsForbidden({ reach }: House, stage: Stage): Promise<boolean> {
+  const { print, paint, language } = stage;
+  print('');
+  print(paint('yellow', TEXTS[language].forbidden(FORBIDDEN)));
+  try {
+    await reach.call(FORBIDDEN, { sku: 'PHONE-15' });
+    return false;
+  } catch (error) {
+    if (!ReachError.is(error)) throw error;
+    print(paint('red', `✗ ${error.status} ${error.code}: ${error.message}`));
+    return error.code === 'permission-denied';
+  }
+}
+
 /**
  * Kills the logistics agent, asks what needs it, and starts it again. False when that went wrong.
  */
@@ -126,13 +144,18 @@ async function killAndAskAgain(
   return isTold && after !== undefined && after.trouble === undefined;
 }
 
-function tryYourself(endpoint: string, { print, paint, language }: Stage): void {
+function tryYourself({ endpoint, adminToken }: House, { print, paint, language }: Stage): void {
   const call = {
     capability: 'answer_question',
     params: { question: PARCEL[language], language },
   };
   print('');
   print(paint('bold', TEXTS[language].kept));
+  if (adminToken !== undefined) {
+    print(`  export REACH_TOKEN=${adminToken} REACH_ENDPOINT=${endpoint}`);
+    for (const line of ['clients list', 'grants get', 'agents list']) print(`  npx reach ${line}`);
+    return;
+  }
   print(`  curl -s ${endpoint}/v1/calls -H 'content-type: application/json' \\`);
   print(`    -d '${JSON.stringify(call)}'`);
   print(`  curl -s '${endpoint}/v1/agents?available=true'`);

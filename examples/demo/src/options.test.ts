@@ -19,6 +19,7 @@ test('without arguments: a tour in the language of the machine', () => {
       language,
       tasks: 2_000,
       keep: false,
+      secure: false,
       help: false,
     });
   }
@@ -33,7 +34,8 @@ test('questions come from the command line, then from files, without blank lines
   writeFileSync(file, '# nothing\n');
 
   assert.deepEqual(options.questions, ['first', '我的快递到哪了？', 'Where is my parcel?']);
-  assert.deepEqual([options.language, options.keep], ['zh', true]);
+  assert.deepEqual([options.language, options.keep, options.secure], ['zh', true, false]);
+  assert.equal(readOptions(['--secure'], {}).secure, true);
   assert.throws(() => readOptions(['--file', file], {}), /no question/);
   rmSync(dir, { recursive: true });
 });

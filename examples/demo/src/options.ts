@@ -11,6 +11,8 @@ export interface DemoOptions {
   /** How many tasks the last scene submits. */
   tasks: number;
   keep: boolean;
+  /** Everybody has a key of his own, and what he may. */
+  secure: boolean;
   help: boolean;
 }
 
@@ -24,6 +26,7 @@ export const USAGE = `npm run demo -- [options]
   --file FILE      ask what stands in a file, one question a line
   --lang zh|en     default: the language of this machine
   --tasks N        labels to print, ${TASKS_MIN} to ${TASKS_MAX}; default: ${TASKS}
+  --secure         everybody signs, and has only what he is granted
   --keep           leave everything running until Ctrl-C
   --help           this
 
@@ -40,10 +43,11 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): De
       lang: { type: 'string', default: systemLanguage(env) },
       tasks: { type: 'string', default: String(TASKS) },
       keep: { type: 'boolean', default: false },
+      secure: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const { lang, keep, help } = values;
+  const { lang, keep, secure, help } = values;
   const tasks = /^\d+$/.test(values.tasks) ? Number(values.tasks) : 0;
   if (lang !== 'zh' && lang !== 'en') throw new TypeError(`--lang is zh or en, not ${lang}.`);
   if (tasks < TASKS_MIN || tasks > TASKS_MAX) {
@@ -54,7 +58,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): De
   const questions = [...values.ask, ...values.file.flatMap(linesOf)];
   const isAsked = values.ask.length + values.file.length > 0;
   if (isAsked && questions.length === 0) throw new TypeError('There is no question in the file.');
-  return { questions: isAsked ? questions : undefined, language: lang, tasks, keep, help };
+  return { questions: isAsked ? questions : undefined, language: lang, tasks, keep, secure, help };
 }
 
 function linesOf(file: string): string[] {

@@ -10,6 +10,8 @@ export const TEXTS = {
     question: 'Customer',
     answer: 'Service ',
     killing: 'Now the logistics agent is killed (kill -9), and somebody asks again.',
+    forbidden: (name: string) =>
+      `Everybody signs with a key of his own. Now the demo asks for ${name}, which it is not granted.`,
     restarting: 'The logistics agent is started again. Nobody has to be told.',
     lastSeen: (agent: string, moment: string) => `${agent}, last seen ${moment}`,
     answeredIn: (ms: number) => `answered in ${Math.round(ms)} ms`,
@@ -41,6 +43,7 @@ export const TEXTS = {
     question: '客户',
     answer: '客服',
     killing: '现在杀掉物流智能体（kill -9），再问一次。',
+    forbidden: (name: string) => `人人都用自己的密钥签名。现在演示程序去调没有授予它的 ${name}。`,
     restarting: '重新启动物流智能体，不需要通知任何人。',
     lastSeen: (agent: string, moment: string) => `${agent}，最后一次见到它是 ${moment}`,
     answeredIn: (ms: number) => `${Math.round(ms)} 毫秒内答复`,

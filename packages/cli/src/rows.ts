@@ -1,5 +1,6 @@
 import { type Flag, lazily, type Row } from './row.ts';
 import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
+import { CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
 import { WEIGHT_ROWS } from './weight-rows.ts';
 
 const agents = () => import('./commands/agents.ts');
@@ -21,7 +22,7 @@ const SELECTION: readonly Flag[] = [
   { flags: '--strict-tags', says: 'never relax a tag' },
   { flags: '--agent <id>', says: 'only this agent may serve' },
   { flags: '--fallback <a,b>', says: 'capabilities that may stand in if nobody can be reached' },
-  { flags: '--as <id>', says: 'who asks (where the gateway runs open)' },
+  { flags: '--as <id>', says: 'who asks (where the gateway asks nobody)' },
   { flags: '--tenant <id>', says: 'the tenant' },
   { flags: '--trace-id <id>', says: 'join this trace' },
   { flags: '--timeout <time>', says: 'how long to wait: 500ms, 2s' },
@@ -192,6 +193,8 @@ export const ROWS: readonly Row[] = [
   ...TASK_ROWS,
   ...DEAD_LETTER_ROWS,
   ...WEIGHT_ROWS,
+  ...CLIENT_ROWS,
+  ...GRANT_ROWS,
   {
     path: 'diagnose',
     operands: '<agent>',
@@ -239,6 +242,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   queues: 'How full, how old and how well reached the queues are',
   orders: 'Whose turn it is among ordered tasks, and what blocks them',
   'dead-letters': 'Read, mend and redrive tasks that are parked',
+  clients: 'Let programs and people in, and take their keys away',
+  grants: 'Say who may have which capability',
   weights: 'Say how much of the work an agent or a version gets',
   traces: 'Search traces',
   audit: 'Search the audit',

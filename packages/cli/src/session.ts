@@ -1,6 +1,6 @@
 import type { Input, OperationName, Output } from '@agent-reach/core';
 import { type Clock, systemClock } from '@agent-reach/core/kernel';
-import { Reach } from '@agent-reach/sdk';
+import { credentialsIn, Reach } from '@agent-reach/sdk';
 import { UsageError } from './failure.ts';
 import { inColour, type Page, withoutColour } from './render/page.ts';
 import { json, plain } from './render/plain.ts';
@@ -79,7 +79,8 @@ export class Session {
     const agentId = this.#use.text('as');
     const tenant = this.#use.text('tenant');
     try {
-      return new Reach({ endpoint, agentId, tenant });
+      const credentials = credentialsIn(this.world.env);
+      return new Reach({ endpoint, credentials, agentId, tenant });
     } catch (error) {
       if (error instanceof TypeError) throw new UsageError(error.message);
       throw error;

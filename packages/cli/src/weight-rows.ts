@@ -1,6 +1,7 @@
 import { lazily, type Row } from './row.ts';
 
 const weights = () => import('./commands/weights.ts');
+const policies = () => import('./commands/policies.ts');
 
 /** The commands of those who say how much of the work somebody gets. */
 export const WEIGHT_ROWS: readonly Row[] = [
@@ -8,7 +9,7 @@ export const WEIGHT_ROWS: readonly Row[] = [
     path: 'weights get',
     says: 'The weights and version shares that are set by hand',
     heading: 'Balance:',
-    run: lazily(async () => (await weights()).getWeights),
+    run: lazily(async () => (await policies()).getPolicy('weights')),
   },
   {
     path: 'weights show',
@@ -51,12 +52,12 @@ export const WEIGHT_ROWS: readonly Row[] = [
     path: 'weights rollback',
     operands: '[version]',
     says: 'Put the document before this one back, or the version that is named',
-    run: lazily(async () => (await weights()).rollbackWeights),
+    run: lazily(async () => (await policies()).rollbackPolicy('weights')),
   },
   {
     path: 'weights history',
     says: 'The versions of the document, newest first',
     flags: [{ flags: '--limit <n>', says: 'at most so many, 20 by default' }],
-    run: lazily(async () => (await weights()).listWeights),
+    run: lazily(async () => (await policies()).listPolicy('weights')),
   },
 ];

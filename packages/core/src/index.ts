@@ -20,6 +20,16 @@ export {
   RouteStrategy,
   Timing,
 } from './protocol/call.ts';
+export {
+  CLIENT_KINDS,
+  ClientView,
+  ClientWithSecret,
+  KEY_TYPES,
+  KeyType,
+  KeyView,
+  type Role,
+  ROLES,
+} from './protocol/client.ts';
 export { demand, escape, issuesOf, validationFailed } from './protocol/check.ts';
 export { Effect, Executed } from './protocol/effects.ts';
 export {
@@ -37,6 +47,11 @@ export {
   BalanceRow,
   BalanceStrategy,
   BalanceView,
+  GrantRow,
+  GrantsPolicy,
+  POLICY_DOCS,
+  type PolicyDoc,
+  type PolicyName,
   PolicyView,
   Shares,
   WeightParts,
@@ -56,6 +71,7 @@ export {
 export { AttemptRecord, AuditRecord, TraceRecord } from './protocol/trace.ts';
 export {
   type Asker,
+  type ClientStanding,
   type Handler,
   type Handlers,
   type HandlersOf,
@@ -97,3 +113,23 @@ export {
   TaskView,
   TaskWhy,
 } from './protocol/task.ts';
+export {
+  NONCE_TTL_MS,
+  PROFILE,
+  SIGNATURE_HEADERS,
+} from './protocol/signature/profile.ts';
+export { normalAuthority, type SignedMessage } from './protocol/signature/message.ts';
+export {
+  readSecret,
+  SECRET_PREFIX,
+  TOKEN_PREFIX,
+  writeSecret,
+} from './protocol/signature/secret.ts';
+export { sign, type SigningKey } from './protocol/signature/sign.ts';
+export {
+  demandTrue,
+  isSigned,
+  present,
+  type Presented,
+  type VerifierFacts,
+} from './protocol/signature/verify.ts';

@@ -30,6 +30,8 @@ import { deliveryOf } from './worker/pushed.ts';
 export interface AgentOptions extends ManifestHead {
   /** The gateway; see `ReachOptions.endpoint`. */
   endpoint?: ReachOptions['endpoint'];
+  /** Of a client that is bound to this agent; see `ReachOptions.credentials`. */
+  credentials?: ReachOptions['credentials'];
   /** Where to listen. Default `127.0.0.1`: seen from this machine only. */
   host?: string | undefined;
   /**
@@ -121,8 +123,9 @@ export class Agent implements AsyncDisposable {
     this.#ids = idsFrom(ports.clock, ports.random);
     this.#bootId = this.#ids.span();
     const agentId = () => this.#membership.agentId;
-    this.#reach = new Reach({ endpoint: options.endpoint, agentId }, ports);
-    this.#registry = new Reach({ endpoint: options.endpoint, agentId }, ports);
+    const { endpoint, credentials } = options;
+    this.#reach = new Reach({ endpoint, credentials, agentId }, ports);
+    this.#registry = new Reach({ endpoint, credentials, agentId }, ports);
     this.#performer = new Performer({
       agentId: () => this.id,
       capabilities: this.#capabilities,

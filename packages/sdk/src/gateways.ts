@@ -2,6 +2,7 @@ import { fromProblem, HEADERS, type ReachError } from '@agent-reach/core';
 import { type Deadline, FetchFailure, fullJitterMs } from '@agent-reach/core/kernel';
 import { Agent as Pools } from 'undici';
 import { Course, type CourseOptions, type GatewayReply } from './course.ts';
+import { type Credentials, type Prover, proverOf } from './credentials.ts';
 import { type Endpoint, Endpoints } from './endpoints.ts';
 import { type ExchangeReply, type ExchangeRequest, exchange } from './exchange.ts';
 import { look, pathUnder } from './look.ts';
@@ -32,6 +33,8 @@ const DEADLINE_MS_MAX = 3_600_000;
 const MARGIN_MS_MAX = 50;
 /** How often a repeat asks again while the first one may still be at work. */
 const IN_PROGRESS_RULE = { baseMs: 250, maxMs: 1_000 };
+/** How often a request is signed again for a gateway that has just started. */
+const SIGNED_MAX = 3;
 /**
  * By these a gateway speaks of itself: it stops, it is full, its store is away. `draining`,
  * `agent-busy` and `no-reachable-agent` are about agents, of whom another gateway says the same.
@@ -46,6 +49,7 @@ const OWN_REFUSALS: ReadonlySet<ReachError['code']> = new Set([
 export class Gateways {
   readonly #endpoints: Endpoints;
   readonly #ports: Ports;
+  readonly #prove: Prover;
   readonly #vigil: Vigil;
   /** Who is being looked at. */
   readonly #looks = new Set<Endpoint>();
@@ -58,9 +62,10 @@ export class Gateways {
   readonly #lookPools = new Pools({ connections: 1, allowH2: false });
 
   /** @param endpoints See `Endpoints`. */
-  constructor(endpoints: string | readonly string[], ports: Ports) {
+  constructor(endpoints: string | readonly string[], ports: Ports, credentials?: Credentials) {
     this.#endpoints = new Endpoints(endpoints, ports);
     this.#ports = ports;
+    this.#prove = proverOf(credentials, ports);
     this.#vigil = new Vigil(ports.clock, (endpoint) => void this.#look(endpoint));
   }
 
@@ -108,6 +113,12 @@ export class Gateways {
       }
       if (isOwnRefusal(reply)) this.#endpoints.noteFailure(endpoint, since);
       else this.#endpoints.noteAnswer(endpoint, since);
+      const anewMs = asked <= SIGNED_MAX ? untilSignedAnewMs(reply) : undefined;
+      if (anewMs !== undefined) {
+        await clock.sleep(anewMs, request.signal).catch(() => {});
+        if (request.signal.aborted) return reply;
+        continue;
+      }
       if (!course.isRepeat || !isInProgress(reply)) return reply;
       const pauseMs = fullJitterMs(IN_PROGRESS_RULE, asked, random);
       await clock.sleep(pauseMs, request.signal).catch(() => {}); // The next question says so.
@@ -137,14 +148,16 @@ export class Gateways {
     const leftMs = request.deadline.remainingMs();
     const toldMs = Math.floor(leftMs - Math.min(MARGIN_MS_MAX, leftMs / 10));
     const deadlineMs = Math.min(Math.max(1, toldMs), DEADLINE_MS_MAX);
-    return {
-      origin: url.origin,
+    const message = {
       method: request.method,
       path: pathUnder(url, request.path),
       headers: { ...request.headers, [HEADERS.deadlineMs]: String(deadlineMs) },
       body: request.body,
-      signal,
     };
+    // Anew for each sending: a signature is good for one, and names the host that it goes to.
+    const proof = this.#prove({ ...message, host: url.host });
+    const headers = { ...message.headers, ...proof };
+    return { ...message, headers, origin: url.origin, signal };
   }
 
   /**
@@ -173,6 +186,18 @@ function isOwnRefusal(reply: ExchangeReply): boolean {
   if (reply.status !== 503) return false;
   const problem = problemIn(reply);
   return problem !== undefined && problem.executed === 'no' && OWN_REFUSALS.has(problem.code);
+}
+
+/**
+ * A gateway that forgot which signatures were used takes none from before its start; nothing ran. How
+ * long until it takes a new one; undefined: it is another answer.
+ */
+function untilSignedAnewMs(reply: ExchangeReply): number | undefined {
+  if (reply.status !== 401) return undefined;
+  const problem = problemIn(reply);
+  return problem?.code === 'replayed' && problem.retryable
+    ? problem.facts.retry_after_ms
+    : undefined;
 }
 
 function isInProgress(reply: ExchangeReply): boolean {

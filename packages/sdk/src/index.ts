@@ -1,6 +1,7 @@
 export { type Ability, reachAbility } from './ability.ts';
 export { Agent, type AgentOptions } from './agent.ts';
 export type { CapabilitySpec, Context, Handler } from './capability.ts';
+export { type Credentials, credentialsIn } from './credentials.ts';
 export { type Degrade, type DegradeText, degradeOf } from './degrade.ts';
 export type { Group, InvokeOptions, Noun } from './groups.ts';
 export type { ManifestHead } from './manifest.ts';

@@ -12,6 +12,7 @@ import {
 } from '@agent-reach/core';
 import { type Clock, Deadline, type Ids, idsFrom } from '@agent-reach/core/kernel';
 import { type CourseOptions, Unanswered } from './course.ts';
+import { type Credentials, credentialsIn } from './credentials.ts';
 import { type DegradeText, defaultDegradeText, withDegrade } from './degrade.ts';
 import { isBroken, toReachError } from './failure.ts';
 import { Gateways } from './gateways.ts';
@@ -44,6 +45,11 @@ export interface ReachOptions {
    * elsewhere nobody (`anonymous`).
    */
   agentId?: string | (() => string | undefined) | undefined;
+  /**
+   * By what the client shows who it is, where the gateway asks. Default: what the environment says
+   * in `REACH_CLIENT_ID` and `REACH_KEY`, or in `REACH_TOKEN`; else nothing.
+   */
+  credentials?: Credentials | undefined;
   /** Default: the one of the credential; `internal` where the gateway runs open. */
   tenant?: string | undefined;
   /**
@@ -84,6 +90,7 @@ export class Reach implements AsyncDisposable {
   readonly orders: Group<'orders'>;
   readonly queues: Group<'queues'>;
   readonly policies: Group<'policies'>;
+  readonly clients: Group<'clients'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
   readonly system: Group<'system'>;
@@ -101,6 +108,7 @@ export class Reach implements AsyncDisposable {
     this.#gateways = new Gateways(
       options.endpoint ?? process.env['REACH_ENDPOINT'] ?? LOCAL_GATEWAY,
       ports,
+      options.credentials ?? credentialsIn(process.env),
     );
     const { agentId } = options;
     this.#agentId = typeof agentId === 'function' ? agentId : () => agentId;
@@ -120,6 +128,7 @@ export class Reach implements AsyncDisposable {
     this.orders = groupOf('orders', invoke);
     this.queues = groupOf('queues', invoke);
     this.policies = groupOf('policies', invoke);
+    this.clients = groupOf('clients', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);
     this.system = groupOf('system', invoke);

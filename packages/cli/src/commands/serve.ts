@@ -62,10 +62,12 @@ interface Told {
   /** Where everything is kept: an engine, and where it is. */
   storage: string;
   data: string[];
+  /** Shown once: by the start that made the first admin. */
+  admin_token?: string;
   pid: number;
 }
 
-function toldOf({ addresses, config, storage }: Gateway, { cwd }: World): Told {
+function toldOf({ addresses, config, storage, firstToken }: Gateway, { cwd }: World): Told {
   const { http } = config.settings;
   const roles = rolesOf(http.businessPort, http.agentPort);
   return {
@@ -74,6 +76,7 @@ function toldOf({ addresses, config, storage }: Gateway, { cwd }: World): Told {
     listeners: addresses.map((url, i) => ({ role: roles[i % roles.length] ?? 'all', url })),
     storage,
     data: placesOf(storage, config, cwd),
+    ...(firstToken === undefined ? {} : { admin_token: firstToken }),
     pid: process.pid,
   };
 }
@@ -98,11 +101,14 @@ function rolesOf(business: number | 'off', agents: number | 'off'): string[] {
   return business === agents && business !== 0 ? ['all'] : ['business', 'agents'];
 }
 
-function show({ version, listeners, data, pid }: Told, page: Page): string {
+function show({ version, listeners, data, admin_token: token, pid }: Told, page: Page): string {
   const rows: Fact[] = [
     ...listeners.map(({ role, url }): Fact => [role, url, 'cyan']),
     ...data.map((place): Fact => ['data', place]),
     ['stop', `Ctrl-C, or kill ${pid}`],
   ];
-  return `Agent-Reach ${version} is ready\n${facts(rows, page)}`;
+  const ready = `Agent-Reach ${version} is ready\n${facts(rows, page)}`;
+  if (token === undefined) return ready;
+  const keep = 'Nobody was let in yet. This token is an admin, and is shown this once:';
+  return `${ready}\n${keep}\n\n  export REACH_TOKEN=${token}\n`;
 }

@@ -1,18 +1,11 @@
-import type { BalanceRow, Input, Output, PolicyView, WeightsPolicy } from '@agent-reach/core';
+import type { BalanceRow, Input, Output, WeightsPolicy } from '@agent-reach/core';
 import { UsageError } from '../failure.ts';
 import { readCount, readPairs, readParams } from '../input.ts';
 import type { Page } from '../render/page.ts';
-import { json } from '../render/plain.ts';
 import { type Column, facts, table } from '../render/table.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
-
-/** `reach weights get`: the document, fit to be edited and set again. */
-export async function getWeights(_use: Use, session: Session): Promise<void> {
-  const view = await session.ask('policies.get', { policy: 'weights' });
-  if (!session.isJson) session.note(`weights: ${stand(view)}`);
-  session.answer(view, () => `${json(view.doc, true)}\n`);
-}
+import { tellWritten } from './policies.ts';
 
 /** `reach weights set`: a whole document, or single words on top of the present one. */
 export async function setWeights(use: Use, session: Session): Promise<void> {
@@ -25,7 +18,8 @@ export async function setWeights(use: Use, session: Session): Promise<void> {
   // What is changed was read first: nobody's word in between is lost.
   const present = await session.ask('policies.get', { policy: 'weights' });
   const whole = await readParams(document, [], session.world);
-  const before = whole ?? present.doc;
+  // The gateway holds the document to its form.
+  const before = (whole ?? present.doc) as WeightsPolicy;
   const doc = isSingle ? changed(before, use) : before;
   const input: Input<'policies.put'> = {
     policy: 'weights',
@@ -35,20 +29,7 @@ export async function setWeights(use: Use, session: Session): Promise<void> {
       dry_run: use.on('dryRun') || undefined,
     }),
   };
-  told(await session.ask('policies.put', input), session);
-}
-
-/** `reach weights rollback`. */
-export async function rollbackWeights(use: Use, session: Session): Promise<void> {
-  const to = readCount(use.operand(0), 'rollback');
-  told(await session.ask('policies.rollback', { policy: 'weights', ...given({ to }) }), session);
-}
-
-/** `reach weights history`. */
-export async function listWeights(use: Use, session: Session): Promise<void> {
-  const limit = readCount(use.text('limit'), '--limit');
-  const data = await session.ask('policies.history', { policy: 'weights', ...given({ limit }) });
-  session.list(data, data.versions, VERSIONS);
+  tellWritten(await session.ask('policies.put', input), session);
 }
 
 /** `reach weights show`: how the work of a capability is shared out now. */
@@ -99,25 +80,6 @@ function numbersOf(words: readonly string[], flag: string): Record<string, numbe
     }),
   );
 }
-
-function told(data: Output<'policies.put'>, session: Session): void {
-  session.warn(data.warnings);
-  session.answer(data, () => {
-    return data.dry_run ? 'checked, nothing was stored\n' : `weights: ${stand(data)}\n`;
-  });
-}
-
-function stand({ version, by, at }: Pick<PolicyView, 'version' | 'by' | 'at'>): string {
-  if (version === 0) return 'never written, everybody has weight 1';
-  return `version ${version}, by ${by}, ${at}`;
-}
-
-const VERSIONS: Column<PolicyView>[] = [
-  { title: 'VERSION', of: (row) => row.version, align: 'right' },
-  { title: 'AT', of: (row) => row.at },
-  { title: 'BY', of: (row) => row.by },
-  { title: 'DOCUMENT', of: (row) => JSON.stringify(row.doc), flexible: true },
-];
 
 function balance(view: Output<'routes.balance'>, page: Page): string {
   const { capability, strategy, versions, stateful, candidates, imbalance } = view;

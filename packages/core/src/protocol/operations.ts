@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { ReachError } from './errors.ts';
 import { AGENT_OPERATIONS } from './operations/agents.ts';
 import { CALL_OPERATIONS } from './operations/calls.ts';
+import { CLIENT_OPERATIONS } from './operations/clients.ts';
 import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
 import { ORDER_OPERATIONS } from './operations/orders.ts';
 import { POLICY_OPERATIONS } from './operations/policies.ts';
@@ -18,6 +19,7 @@ export const OPERATIONS = {
   ...DEAD_LETTER_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...POLICY_OPERATIONS,
+  ...CLIENT_OPERATIONS,
   ...QUEUE_OPERATIONS,
   ...SYSTEM_OPERATIONS,
 };
@@ -26,11 +28,21 @@ export type OperationName = keyof typeof OPERATIONS;
 export type Input<K extends OperationName> = Static<(typeof OPERATIONS)[K]['input']>;
 export type Output<K extends OperationName> = Static<(typeof OPERATIONS)[K]['output']>;
 
+/** In whose name a client speaks, once its key has shown which one it is. */
+export interface ClientStanding {
+  /** The agent that it is bound to: it speaks for this one and for no other. */
+  actsAs: string | undefined;
+  /** It may change what is its own, and nothing of others in its tenant. */
+  onlyOwn: boolean;
+}
+
 /** Who asks and how the question came: what a handler may know beside its input. */
 export interface Asker {
   tenant: string;
-  /** The authenticated name, or in open mode what the request calls itself, else `anonymous`. */
+  /** The client's id, or in open mode what the request calls itself, else `anonymous`. */
   principal: string;
+  /** What the client's key lets it be; absent where nobody is asked who he is. */
+  client?: ClientStanding | undefined;
   /** Address of the other end of the connection. */
   peer: string;
   /** Request headers, lower-case names. */

@@ -83,14 +83,46 @@ export const WeightsPolicy = Type.Object(
 );
 export type WeightsPolicy = Static<typeof WeightsPolicy>;
 
-/** The documents that operators write. */
-export const PolicyName = Type.Unsafe<'weights'>({ type: 'string', enum: ['weights'] });
+/** A name, or the beginning of several with `*` behind it; `*` alone is everybody, or everything. */
+const Pattern = Type.String({
+  pattern: '^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,127}\\*?|\\*)$',
+  description: 'A name, or its beginning and `*`.',
+});
+const Patterns = Type.Array(Pattern, { minItems: 1, maxItems: 200 });
+
+/** Some clients, and the capabilities that they may have or not. */
+export const GrantRow = Type.Object(
+  {
+    who: Pattern,
+    may: Type.Optional(Patterns),
+    not: Type.Optional(Patterns),
+  },
+  closed,
+);
+export type GrantRow = Static<typeof GrantRow>;
+
+/** Who may have which capabilities. What is denied in any row is denied; what no row allows, too. */
+export const GrantsPolicy = Type.Object(
+  { rows: Type.Optional(Type.Array(GrantRow, { maxItems: ENTRIES_MAX })) },
+  closed,
+);
+export type GrantsPolicy = Static<typeof GrantsPolicy>;
+
+/** The documents that operators write, each with its form. */
+export const POLICY_DOCS = { weights: WeightsPolicy, grants: GrantsPolicy } as const;
+export type PolicyName = keyof typeof POLICY_DOCS;
+export const PolicyName = Type.Unsafe<PolicyName>({
+  type: 'string',
+  enum: Object.keys(POLICY_DOCS),
+});
+export const PolicyDoc = Type.Union([WeightsPolicy, GrantsPolicy]);
+export type PolicyDoc = Static<typeof PolicyDoc>;
 
 /** A document as it stands. Version 0: nobody has written it yet. */
 export const PolicyView = Type.Object({
   policy: PolicyName,
   version: Type.Integer({ minimum: 0 }),
-  doc: WeightsPolicy,
+  doc: PolicyDoc,
   by: Type.Optional(Type.String()),
   at: Type.Optional(Type.String()),
 });

@@ -11,6 +11,7 @@ import {
   type Output,
   PROBLEM_TYPE,
   ReachError,
+  type SignedMessage,
   toProblem,
 } from '@agent-reach/core';
 
@@ -19,6 +20,8 @@ export interface Seen<K extends OperationName = OperationName> {
   name: K;
   input: Input<K>;
   headers: IncomingHttpHeaders;
+  /** As its bytes say it. */
+  message: SignedMessage;
 }
 
 /** What a fake gateway answers to an operation. */
@@ -131,7 +134,14 @@ async function read(request: IncomingMessage): Promise<Seen> {
   const rest = operation.wholeBody === undefined ? body : { [operation.wholeBody]: body };
   const input = { ...queryOf(url, operation), ...(rest as object), ...fields };
   demand(operation.input, input, `The input of ${name}`);
-  return { name, input, headers: request.headers };
+  const message = {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    authority: request.headers.host ?? '',
+    rawHeaders: request.rawHeaders,
+    body: Buffer.from(text),
+  };
+  return { name, input, headers: request.headers, message };
 }
 
 /** What the schema wants as a number or a boolean is read as one, as the real door does. */

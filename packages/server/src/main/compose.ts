@@ -1,16 +1,5 @@
 import { type Handlers, ReachError } from '@agent-reach/core';
-import {
-  type Clock,
-  type Fetch,
-  type Ids,
-  idsFrom,
-  inOrder,
-  type Log,
-  type LoopDelay,
-  type Random,
-  type Service,
-  Signal,
-} from '@agent-reach/core/kernel';
+import { type Ids, idsFrom, inOrder, type Service, Signal } from '@agent-reach/core/kernel';
 import { callHandlers } from '../calls/handlers.ts';
 import { httpLink } from '../egress/http.ts';
 import type { Link } from '../egress/link.ts';
@@ -20,6 +9,9 @@ import { FallbackWatch } from '../pipeline/fallback-watch.ts';
 import { routeHandlers } from '../pipeline/handlers.ts';
 import { Peers } from '../peers/peers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
+import { clientHandlers } from '../policy/clients/handlers.ts';
+import { GrantBook } from '../policy/grants.ts';
+import type { PolicyPorts } from '../policy/ports.ts';
 import { keyPruner } from '../policy/key-pruner.ts';
 import { Directory } from '../registry/directory.ts';
 import { registryHandlers } from '../registry/handlers.ts';
@@ -30,7 +22,7 @@ import { Board } from '../resilience/board.ts';
 import { Circuits } from '../resilience/circuits.ts';
 import { openRouting } from '../routing/ports.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
-import { policyHandlers, policyService } from '../routing/policies.ts';
+import { type PolicyDocPorts, policyHandlers, policyService } from '../routing/policies.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import { taskHandlers } from '../tasks/handlers.ts';
 import { inTwoStores } from '../tasks/two-stores.ts';
@@ -41,31 +33,13 @@ import { telemetryHandlers } from '../telemetry/handlers.ts';
 import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
 import type { Config } from './config.ts';
+import { asksWho, authPortsOf, entrance, permitsBy } from './entrance.ts';
+import type { Ground } from './ground.ts';
 import { guard } from './guard.ts';
 import type { Intake } from './intake.ts';
-
+import { policyKinds } from './policy-kinds.ts';
 import { StoreWatch } from './store-watch.ts';
 import { type HouseState, systemHandlers } from './system-handlers.ts';
-
-/** The effects on which a house stands. */
-export interface Ground {
-  config: Config;
-  storage: Storage;
-  fetch: Fetch;
-  tokenKey: Uint8Array;
-  clock: Clock;
-  /** By which leases, delays and deadlines are counted. Default: `clock`. */
-  steady?: Clock;
-  random: Random;
-  log: Log;
-  node: string;
-  /** Keeps tasks that may be lost; absent: every task is kept in `storage`. */
-  memory?: Pick<Storage, 'tasks'> | undefined;
-  /** How late this process is; absent: work is taken in whatever it is. */
-  loopDelay?: LoopDelay;
-  /** False: no listener is opened; whoever composed asks the rooms through `http`. */
-  door?: boolean;
-}
 
 /** Who comes for work and who leaves it, from the registry to those that hand it out. */
 interface Comings {
@@ -79,11 +53,13 @@ export interface House extends Service {
   http: HttpPorts;
   /** What the operations answer, without a door. */
   handlers: Handlers;
+  /** The token of the admin that this start made, because nobody could have come in. */
+  firstToken(): string | undefined;
 }
 
 /** What the rooms share, and the ports of those two that others build on. */
 function portsOf(ground: Ground) {
-  const { config, storage, memory, fetch, tokenKey, clock, steady = clock, random, log } = ground;
+  const { config, storage, memory, fetch, clock, steady = clock, random, log } = ground;
   const { settings } = config;
   const ids: Ids = idsFrom(clock, random);
   const shared = storage.capabilities.sharedByProcesses;
@@ -110,10 +86,12 @@ function portsOf(ground: Ground) {
     left: (at) => comings.departures.emit(at),
     callTimeoutMaxMs: settings.resilience.callTimeoutMaxMs,
   };
+  const auth = authPortsOf(ground, { peers, now });
+  const grants = new GrantBook();
   // The road leaves calls in a mailbox that stands above it: it is looked up when it is used.
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
-    policy: { ledger: storage.ledger, clock, ids, now, tokenKey, options: settings.policy },
+    policy: policyPortsOf(ground, { ids, now, permitsFor: permitsBy(grants, ground) }),
     routing: openRouting({ directory, board, random, options: settings.routing }),
     link: linkByMode(httpLink(fetch), mailbox),
     board,
@@ -140,7 +118,26 @@ function portsOf(ground: Ground) {
       );
     },
   });
-  return { directory, recorder, peers, registry, road, tasks, comings, now };
+  return { directory, recorder, peers, registry, road, tasks, comings, now, auth, grants };
+}
+
+function policyPortsOf(
+  { config, storage, clock, tokenKey }: Ground,
+  shared: Pick<PolicyPorts, 'ids' | 'now' | 'permitsFor'>,
+): PolicyPorts {
+  const { ledger } = storage;
+  return { ...shared, ledger, clock, tokenKey, options: config.settings.policy };
+}
+
+/** What the documents of operators work with. */
+function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
+  const { directory, road, peers, auth, grants, now } = ports;
+  const { clock, log, storage } = ground;
+  const { weights } = road.routing;
+  const clients = auth.book;
+  const by = { weights, grants, directory, clients, isAuthRequired: asksWho(ground) };
+  const tenants = () => [...directory.tenants(), ...clients.tenants()];
+  return { rules: storage.rules, kinds: policyKinds(by), tenants, peers, clock, now, log };
 }
 
 function tasksIn(
@@ -153,19 +150,23 @@ function tasksIn(
   return { store, hasShortRoom: hasRoom };
 }
 
+type Ports = ReturnType<typeof portsOf>;
+
 /** Joins the rooms. The only place that knows every other one. */
 export function compose(ground: Ground): House {
   const { config, storage, clock, log, node } = ground;
   const { settings } = config;
-  const { directory, recorder, peers, registry, road, tasks, comings, now } = portsOf(ground);
+  const ports = portsOf(ground);
+  const { directory, recorder, peers, registry, road, tasks } = ports;
   let state: HouseState = 'starting';
   const watch = new StoreWatch({ storage, clock, log });
-  const { rules } = storage;
-  const documents = { rules, weights: road.routing.weights, directory, peers, clock, now, log };
+  const way = entrance(ground, ports.auth);
+  const documents = documentsOf(ground, ports);
   const handlers: Handlers = {
     ...registryHandlers(registry),
     ...routeHandlers(road),
     ...policyHandlers(documents),
+    ...clientHandlers(ports.auth),
     ...callHandlers(road),
     ...taskHandlers(tasks),
     ...telemetryHandlers({ store: storage.traces, recorder }),
@@ -180,31 +181,26 @@ export function compose(ground: Ground): House {
     }),
   };
   const http: HttpPorts = {
-    dispatch: guard({ handlers, recorder, clock, log, intake: intakeOf(ground, road.policy) }),
+    dispatch: guard({
+      handlers,
+      authenticate: way.authenticate,
+      recorder,
+      clock,
+      log,
+      intake: intakeOf(ground, road.policy),
+    }),
     clock,
     log,
     listeners: listenersOf(config),
     ...settings.http,
   };
   const door = httpDoor(http);
-  const rooms = inOrder([
-    recorder,
-    watch,
-    // Before anything is loaded: what changes from then on is heard.
-    peers,
-    pruner({ store: storage.traces, clock, log, options: settings.telemetry }),
-    keyPruner({ ledger: storage.ledger, clock, log, now }),
-    registryService(registry),
-    policyService(documents),
-    imbalanceWatch({ routing: road.routing, clock, log, waitingOf: waitingIn(storage) }),
-    ...(ground.door === false ? [] : [door]),
-    // Last, so that it stops first: nobody waits for work behind a door that closes.
-    taskService(tasks, comings),
-  ]);
+  const rooms = roomsOf(ground, ports, { watch, way, documents, door });
   return {
     door,
     http,
     handlers,
+    firstToken: () => way.token(),
     async start() {
       await rooms.start();
       state = 'ok';
@@ -217,6 +213,36 @@ export function compose(ground: Ground): House {
       await rooms.stop();
     },
   };
+}
+
+/** All that runs, in the order in which it starts; it stops the other way round. */
+function roomsOf(
+  { config, storage, clock, log, door: hasDoor }: Ground,
+  { recorder, peers, registry, road, tasks, comings, now }: Ports,
+  made: {
+    watch: StoreWatch;
+    way: ReturnType<typeof entrance>;
+    documents: PolicyDocPorts;
+    door: HttpDoor;
+  },
+): Service {
+  const { telemetry: options } = config.settings;
+  return inOrder([
+    recorder,
+    made.watch,
+    // Before anything is loaded: what changes from then on is heard.
+    peers,
+    pruner({ store: storage.traces, clock, log, options }),
+    keyPruner({ ledger: storage.ledger, clock, log, now }),
+    registryService(registry),
+    // Before the documents: whose they are is known by the clients.
+    ...made.way.services,
+    policyService(made.documents),
+    imbalanceWatch({ routing: road.routing, clock, log, waitingOf: waitingIn(storage) }),
+    ...(hasDoor === false ? [] : [made.door]),
+    // Last, so that it stops first: nobody waits for work behind a door that closes.
+    taskService(tasks, comings),
+  ]);
 }
 
 /** Counts tasks of a capability that wait for an agent. */

@@ -151,13 +151,23 @@ test('a file that is no YAML, or named and absent, is refused by its path', () =
   refuses('not-found', /absent\.yaml/, { env: { REACH_CONFIG: 'absent.yaml' } });
 });
 
-test('an address other than loopback is refused unless open mode is said in words', () => {
-  refuses('validation-failed', /auth\.mode=open/, { flags: { 'listen.host': '0.0.0.0' } });
+test('an address other than loopback is refused unless who asks is asked, or open mode is said', () => {
+  refuses('validation-failed', /auth\.mode=required/, { flags: { 'listen.host': '0.0.0.0' } });
   refuses('validation-failed', /0\.0\.0\.0/, { flags: { 'listen.host': '127.0.0.1,0.0.0.0' } });
+  load({ flags: { 'listen.host': '0.0.0.0', 'auth.mode': 'required' } });
   load({ flags: { 'listen.host': '0.0.0.0', 'auth.mode': 'open' } });
   for (const host of ['127.0.0.1', '::1', 'localhost', '127.8.8.8']) {
     load({ flags: { 'listen.host': host } });
   }
+});
+
+test('gateways that share a store and ask who one is need a key for secrets in words', () => {
+  const shared = { 'auth.mode': 'required', 'redis.addr': '127.0.0.1:6379' };
+
+  refuses('validation-failed', /secrets\.kek\.file/, { flags: shared });
+  load({ flags: { ...shared, 'secrets.kek.file': '/run/kek' } });
+  load({ flags: { ...shared, 'auth.mode': 'loopback' } });
+  load({ flags: { 'auth.mode': 'required' } });
 });
 
 test('a gateway without any listener, and a probe longer than its interval, are refused', () => {

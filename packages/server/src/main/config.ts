@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ReachError, validationFailed } from '@agent-reach/core';
 import { parse } from 'yaml';
 import { allOptions, type Settings } from './options.ts';
-import { demandStorage } from './storage-options.ts';
+import { demandStorage, driverOf } from './storage-options.ts';
 
 /** Where a value comes from; a later one wins. */
 export type Origin = 'default' | 'file' | 'environment' | 'flag';
@@ -27,7 +27,15 @@ export interface ConfigSources {
 const FILE = 'reach.yaml';
 const FILE_VARIABLE = 'REACH_CONFIG';
 /** Ours, but no options of the gateway. */
-const OTHER_VARIABLES = new Set([FILE_VARIABLE, 'REACH_ENDPOINT', 'REACH_SEED', 'REACH_LANG']);
+const OTHER_VARIABLES = new Set([
+  FILE_VARIABLE,
+  'REACH_ENDPOINT',
+  'REACH_CLIENT_ID',
+  'REACH_KEY',
+  'REACH_TOKEN',
+  'REACH_SEED',
+  'REACH_LANG',
+]);
 
 /** Defaults < file < environment < flags. Refuses unknown keys, wrong forms and wrong relations. */
 export function loadConfig(sources: ConfigSources): Config {
@@ -151,11 +159,20 @@ function unknownKey(key: string, where: string, known: string[]): ReachError {
 function demandRelations({ house, http, registry, storage }: Settings): void {
   demandStorage(storage);
   const open = http.host.filter((host) => !isLoopbackHost(host));
-  if (open.length > 0 && house.authMode !== 'open') {
+  if (open.length > 0 && house.authMode === 'loopback') {
     throw validationFailed('listen.host', [
       {
         pointer: '#/listen.host',
-        detail: `${open.join(', ')} is reachable from other machines and this gateway asks nobody who he is. Say auth.mode=open (REACH_AUTH_MODE=open) if the network is yours alone`,
+        detail: `${open.join(', ')} is reachable from other machines and this gateway asks nobody who he is. Say auth.mode=required (REACH_AUTH_MODE=required), or open if the network is yours alone`,
+      },
+    ]);
+  }
+  if (house.authMode === 'required' && driverOf(storage) !== 'sqlite' && house.kekFile === '') {
+    throw validationFailed('secrets.kek.file', [
+      {
+        pointer: '#/secrets.kek.file',
+        detail:
+          'is not given (REACH_SECRETS_KEK_FILE): gateways that share a store keep the secrets of clients under one key, so each needs the same file. Make one with: openssl rand -base64 32',
       },
     ]);
   }

@@ -10,13 +10,17 @@ import {
 } from '@agent-reach/core';
 import type { Clock, Log } from '@agent-reach/core/kernel';
 import type { Dispatch } from '../ingress/http/server.ts';
-import { authenticateOpen, type Principal } from '../policy/authenticate.ts';
+import { authenticateOpen } from '../policy/authenticate.ts';
+import type { Authenticated, Credentials } from '../policy/clients/authenticate.ts';
+import { type Claims, demandMayAsk, type Standing, standingOf } from '../policy/permit.ts';
 import { type Intake, takeIn } from './intake.ts';
 import { forAudit, type Recorder } from '../telemetry/recorder.ts';
 
 /** What the guard needs. */
 export interface GuardPorts {
   handlers: Handlers;
+  /** Finds out who asks by what he shows; absent: nobody is asked. */
+  authenticate?: ((said: Credentials) => Promise<Authenticated>) | undefined;
   recorder: Recorder;
   clock: Clock;
   log: Log;
@@ -26,14 +30,18 @@ export interface GuardPorts {
 type AnyHandler = (input: Record<string, unknown>, asker: Asker) => unknown;
 
 /**
- * Wraps every handler once, driven by the columns of the operation table: authenticate, take in,
+ * Wraps every handler once, driven by the columns of the operation table: authenticate, role, take in,
  * handler, audit. No handler does any of this itself, so none can forget it.
  */
 export function guard(ports: GuardPorts): Dispatch {
-  return async (name, input, door) => {
+  return async (name, input, door, message) => {
     const operation: Operation = OPERATIONS[name];
     const handler = ports.handlers[name] as unknown as AnyHandler;
-    const who = whoAsks(operation, input, door.headers);
+    const { authenticate } = ports;
+    const who =
+      authenticate === undefined || operation.auth === 'public'
+        ? whoSaysHe(operation, input, door.headers)
+        : await whoIs(name, input, { headers: door.headers, message }, { ...ports, authenticate });
     const asker: Asker = { ...door, ...who };
     const rates = takeIn(name, input, who, ports.intake);
     if (rates !== undefined) {
@@ -58,32 +66,59 @@ export function guard(ports: GuardPorts): Dispatch {
   };
 }
 
+/** The client that the credential is one of, if it may ask for this. A refusal leaves its line. */
+async function whoIs(
+  name: OperationName,
+  input: Record<string, unknown>,
+  said: Credentials,
+  ports: GuardPorts & { authenticate: NonNullable<GuardPorts['authenticate']> },
+): Promise<Standing> {
+  const at = ports.clock.now();
+  const found = await ports.authenticate(said);
+  const who = standingOf(found);
+  try {
+    demandMayAsk(found, { auth: OPERATIONS[name].auth, claims: claimsOf(input, said.headers) });
+  } catch (thrown) {
+    const { code: outcome, executed } = ReachError.from(thrown);
+    ports.recorder.auditSoon(lineOf(name, input, who, { at, outcome, executed }));
+    throw thrown;
+  }
+  return who;
+}
+
+/** What a request says of itself, in the body and beside it. */
+function claimsOf(input: Record<string, unknown>, headers: Asker['headers']): Claims {
+  return { agentId: input['agent_id'], tenants: [input['tenant'], headers[HEADERS.tenant]] };
+}
+
 /**
  * In open mode a request is believed what it calls itself. For operations of callers and agents
  * that is `agent_id`; for those of operators `agent_id` names the target, and nobody said who asks.
  */
-function whoAsks(
+function whoSaysHe(
   operation: Operation,
   input: Record<string, unknown>,
   headers: Asker['headers'],
-): Principal {
+): Standing {
   const saysItself = operation.auth === 'caller' || operation.auth === 'agent';
+  const { agentId, tenants } = claimsOf(input, headers);
   return authenticateOpen({
-    agentId: saysItself ? (input['agent_id'] ?? nameIn(input['manifest'])) : undefined,
-    tenants: [input['tenant'], headers[HEADERS.tenant]],
+    agentId: saysItself ? (agentId ?? nameIn(input['manifest'])) : undefined,
+    tenants: [...tenants],
   });
 }
 
 function lineOf(
   name: OperationName,
   input: Record<string, unknown>,
-  who: Principal,
+  { tenant, principal }: Standing,
   end: Pick<AuditRecord, 'at' | 'outcome' | 'executed'>,
 ): AuditRecord {
   const target = targetOf(input);
   return {
     ...end,
-    ...who,
+    tenant,
+    principal,
     operation: name,
     ...(target === undefined ? {} : { target }),
     params: forAudit(input),

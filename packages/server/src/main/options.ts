@@ -17,9 +17,14 @@ const HOUSE_OPTIONS = {
   }),
   authMode: choice({
     key: 'auth.mode',
-    words: ['loopback', 'open'],
+    words: ['loopback', 'open', 'required'],
     default: 'loopback',
-    doc: '`loopback`: no authentication, and therefore no other address than loopback. `open`: no authentication on any address; whoever reaches the port may do everything. Say it only on a network of your own.',
+    doc: '`loopback`: no authentication, and therefore no other address than loopback. `open`: no authentication on any address; whoever reaches the port may do everything. Say it only on a network of your own. `required`: every request but those for health and the API page is signed or shows a token, and nobody may call what no grant allows him.',
+  }),
+  kekFile: text({
+    key: 'secrets.kek.file',
+    default: '',
+    doc: 'File with 32 bytes in base64 under which the secrets of clients are kept. Empty: one is made in the data folder; a store that gateways share needs a named one, the same for all. Whoever loses it makes all signing keys anew.',
   }),
   egressAllow: list({
     key: 'egress.allow',

@@ -4,6 +4,7 @@ import {
   inOrder,
   type Log,
   openLog,
+  type Random,
   type Service,
   steadyClock,
   systemClock,
@@ -19,6 +20,7 @@ import { type Config, type ConfigSources, isLoopbackHost, loadConfig } from './c
 import { openStorage } from './open-storage.ts';
 import { storeClock } from './store-clock.ts';
 import { loadTokenKey } from './token-key.ts';
+import { vaultOf } from './vault.ts';
 
 /** A gateway that listens. */
 export interface Gateway {
@@ -27,6 +29,8 @@ export interface Gateway {
   config: Config;
   /** The engine that everything is kept in. */
   storage: string;
+  /** The token of the first admin: shown once, by the start that made it. */
+  firstToken: string | undefined;
   /** Lets what runs finish, then returns when nothing runs. Twice is fine. */
   stop(): Promise<void>;
 }
@@ -65,6 +69,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     memory,
     fetch: outbound.fetch,
     tokenKey,
+    vault: vaultIn(config, storage, random),
     clock: wall,
     steady,
     random,
@@ -97,8 +102,16 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     addresses: rooms.door.addresses(),
     config,
     storage: storage.driver,
+    firstToken: rooms.firstToken(),
     stop: () => (stopping ??= rooms.stop().then(() => ground.stop())),
   };
+}
+
+/** What the secrets of clients are kept under: of this store's own making, or named. */
+function vaultIn({ settings }: Config, { capabilities }: Storage, random: Random) {
+  const { dataDir } = settings.storage;
+  const { kekFile } = settings.house;
+  return vaultOf({ kekFile, dataDir, isShared: capabilities.sharedByProcesses }, random);
 }
 
 /** The clock by which moments in the store are read, and the one that is compared with others. */

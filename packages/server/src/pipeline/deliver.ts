@@ -35,7 +35,7 @@ export function openDelivery(
 ): Run {
   const { epoch, agoMs, ...rest } = delivery;
   const { clock } = ports;
-  const admission = admissionOf(work, epoch, signal, clock);
+  const admission = admissionOf(work, epoch, signal, ports);
   const began = { at: clock.now() - agoMs, startedAt: clock.monotonic() - agoMs };
   const run = beginRun(admission, ports.ids.next('rte'), began);
   run.delivery = rest;

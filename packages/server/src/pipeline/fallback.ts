@@ -33,6 +33,7 @@ const UNFIT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'cycle-detected',
   'deadline-exceeded',
   'rate-limited',
+  'permission-denied',
 ]);
 
 /** It is a second chance already: no retry of its own multiplies it. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Asker, ReachError, type RouteRequest } from '@agent-reach/core';
-import { type Clock, Deadline } from '@agent-reach/core/kernel';
+import { Deadline } from '@agent-reach/core/kernel';
 import { type Admission, admit } from '../policy/admit.ts';
 import { spendTraceCall } from '../policy/chain.ts';
+import type { Permits } from '../policy/grants.ts';
 import { judgeRecord, type KeptOutcome } from '../policy/idempotency.ts';
 import type { Declared } from '../resilience/stand-in.ts';
 import type { Selector } from '../routing/decision.ts';
@@ -176,7 +177,7 @@ export function admissionOf(
   work: Work,
   epoch: number,
   signal: AbortSignal,
-  clock: Clock,
+  { clock, policy }: Pick<RoadPorts, 'clock' | 'policy'>,
 ): Admission {
   const { order } = work;
   return {
@@ -214,9 +215,17 @@ export function admissionOf(
     keyIsExplicit: true,
     kept: undefined,
     pinned: undefined,
-    permits: () => true,
+    permits: permitsOf(work, policy),
     signal,
   };
+}
+
+/** What whoever submitted work may have now. */
+export function permitsOf(
+  { tenant, principal }: Pick<Work, 'tenant' | 'principal'>,
+  { permitsFor }: RoadPorts['policy'],
+): Permits {
+  return permitsFor(tenant, principal);
 }
 
 /** The span of a delivery, the same for every gateway that speaks of it: nobody need remember it. */

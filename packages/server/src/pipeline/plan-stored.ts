@@ -2,23 +2,25 @@ import type { CandidateView } from '@agent-reach/core';
 import { survey } from '../routing/decide.ts';
 import { explain } from '../routing/explain.ts';
 import { nobodyReachable } from '../routing/none.ts';
-import { selectorOfOrder, type Work } from './order.ts';
+import { permitsOf, selectorOfOrder, type Work } from './order.ts';
 import { type Plan, planWork } from './plan.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn } from './run.ts';
 
-type Stored = Pick<Work, 'tenant' | 'order' | 'params'>;
+type Stored = Pick<Work, 'tenant' | 'principal' | 'order' | 'params'>;
 
 /** The plan of stored work as of now. Throws what no waiting mends, as `planWork` does. */
 export function planStored(work: Stored, slotsEach: number, ports: RoadPorts): Plan {
   const { path } = work.order;
-  return planWork(selectorOf(work), { path, slotsEach, bars: barsIn(work) }, ports);
+  const permits = permitsOf(work, ports.policy);
+  return planWork(selectorOf(work), { path, slotsEach, permits, bars: barsIn(work) }, ports);
 }
 
 /** Why each candidate could or could not take stored work, for people. */
-export function explainStored(work: Stored, { routing }: RoadPorts): CandidateView[] {
+export function explainStored(work: Stored, { routing, policy }: RoadPorts): CandidateView[] {
   const selector = selectorOf(work);
-  const limits = { permits: () => true, tried: new Set<string>(), bars: barsIn(work) };
+  const permits = permitsOf(work, policy);
+  const limits = { permits, tried: new Set<string>(), bars: barsIn(work) };
   const found = survey(selector, limits, routing);
   const decision =
     found.outcome === 'fitting'

@@ -4,7 +4,7 @@ import { inOrder, type Member, type Method, methodFor } from '../routing/balance
 import { decisionError, type RouteLimits, survey } from '../routing/decide.ts';
 import type { Selector, Survey, Weighed } from '../routing/decision.ts';
 import { relaxations } from '../routing/match-tags.ts';
-import { nobodyReachable } from '../routing/none.ts';
+import { nobodyReachable, notPermitted } from '../routing/none.ts';
 import { longestMs, membersOf, offerOf, type Place, presenceOf } from '../routing/presence.ts';
 import { byVersion, whyNoShare } from '../routing/versions.ts';
 import { standingWeight, versionOf } from '../routing/weight.ts';
@@ -35,6 +35,8 @@ export interface PlanLimits {
   path: readonly string[];
   /** Runs at once of an instance whose manifest says nothing. */
   slotsEach: number;
+  /** Which offers whoever submitted it may have. */
+  permits: RouteLimits['permits'];
   /** Why a capability of this kind will not do, where it stands in for another. */
   bars?: RouteLimits['bars'];
   /** Whether an agent's queue is fuller than it should be; for work that is not bound yet. */
@@ -47,15 +49,16 @@ export interface PlanLimits {
  * agent that does not exist, a circle.
  */
 export function planWork(selector: Selector, limits: PlanLimits, ports: RoadPorts): Plan {
-  const found = survey(selector, { ...ANYBODY, bars: limits.bars }, ports.routing);
-  if (found.outcome !== 'fitting') return planNobody(selector, found, ports);
+  const { permits, bars } = limits;
+  const found = survey(selector, { permits, bars, tried: NOT_TRIED }, ports.routing);
+  if (found.outcome !== 'fitting') return planNobody(selector, found, permits, ports);
   const plan = planFitting(selector, found, limits, ports);
   const { isPastDanger } = limits;
   if (isPastDanger === undefined || !ports.routing.options.relaxPastDanger) return plan;
   return relaxedPastDanger(plan, selector, { ...limits, isPastDanger }, ports) ?? plan;
 }
 
-const ANYBODY = { permits: () => true, tried: new Set<string>() };
+const NOT_TRIED: ReadonlySet<string> = new Set();
 
 function planFitting(
   selector: Selector,
@@ -107,7 +110,7 @@ function relaxedPastDanger(
   if (exact.candidates.some(isCalm)) return undefined;
   for (const step of relaxations(selector.tags, ports.routing.options.relax)) {
     const wider = { ...selector, tags: step.wanted, strictTags: true };
-    const found = survey(wider, ANYBODY, ports.routing);
+    const found = survey(wider, { permits: limits.permits, tried: NOT_TRIED }, ports.routing);
     if (found.outcome !== 'fitting') continue;
     const plan = planFitting(wider, found, limits, ports);
     const candidates = plan.candidates.filter(isCalm);
@@ -132,11 +135,14 @@ export function inOrderOfPlan<M extends Member>(
 function planNobody(
   selector: Selector,
   found: Exclude<Survey, { outcome: 'fitting' }>,
+  permits: RouteLimits['permits'],
   ports: RoadPorts,
 ): Plan {
-  const { capability } = selector;
+  const { tenant, capability } = selector;
   if (found.outcome !== 'none' || found.code !== 'capability-not-found') throw decisionError(found);
   if (capability === undefined) throw decisionError(found);
+  // Whoever may not have it need not wait until somebody offers it.
+  if (!permits({ tenant, agentId: '', capability })) throw notPermitted(capability);
   return {
     capability,
     strategy: 'exact_match',

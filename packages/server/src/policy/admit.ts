@@ -10,6 +10,7 @@ import {
   type KeptOutcome,
   type Pinned,
 } from './idempotency.ts';
+import type { Permits } from './grants.ts';
 import type { PolicyPorts } from './ports.ts';
 import { type TraceSpot, traceSpot } from './trace.ts';
 
@@ -34,7 +35,8 @@ export interface Admission {
   kept: KeptOutcome | undefined;
   /** What an earlier request with this key was bound to, and left no verdict of. */
   pinned: Pinned | undefined;
-  permits: () => boolean;
+  /** Which offers the principal may have. */
+  permits: Permits;
   signal: AbortSignal;
 }
 
@@ -85,7 +87,7 @@ export async function admit(
     key,
     keyIsExplicit,
     ...(key === undefined ? NOTHING_KEPT : await keptUnder(key, ports)),
-    permits: () => true,
+    permits: ports.permitsFor(asker.tenant, asker.principal),
     signal: asker.signal,
   };
 }

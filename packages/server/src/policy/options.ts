@@ -1,4 +1,4 @@
-import { duration, integer } from '@agent-reach/core/kernel';
+import { duration, integer, list } from '@agent-reach/core/kernel';
 
 /** What new work is held to before anything else. 0 turns each off. */
 export const LIMIT_OPTIONS = {
@@ -27,6 +27,11 @@ export const LIMIT_OPTIONS = {
 
 /** Settings of policy. */
 export const POLICY_OPTIONS = {
+  authorities: list({
+    key: 'public.authorities',
+    default: [],
+    doc: 'Host names, with their port where it is not 80 or 443, under which this gateway is reached. A signature for any other host is refused. Empty: a signature for any host is taken, so that what was sent to another gateway with the same clients verifies here as well.',
+  }),
   depthMax: integer({
     key: 'call.depth.max',
     default: 5,

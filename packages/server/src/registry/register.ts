@@ -1,4 +1,4 @@
-import { type Manifest, type Output, ReachError } from '@agent-reach/core';
+import { type Asker, type Manifest, type Output, ReachError } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
 import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
 import { demandAddress, instanceIdOf, peerUrl } from './addresses.ts';
@@ -26,12 +26,13 @@ const ROUNDS_MAX = 8;
  */
 export async function register(
   body: unknown,
-  from: { tenant: string; peer: string },
+  from: Pick<Asker, 'tenant' | 'peer' | 'client'>,
   ports: RegistryPorts,
 ): Promise<Registration> {
   const { manifest, instance, warnings } = normaliseManifest(body, {
     callTimeoutMaxMs: ports.callTimeoutMaxMs,
   });
+  demandSelf(manifest, from);
   const admitted = admitManifest(manifest, { idempotency: ports.options.admissionIdempotency });
   if (admitted.refusals.length > 0) throw refused(manifest, admitted.refusals);
   const place = placeOf(manifest, instance, from.peer);
@@ -66,6 +67,13 @@ export async function register(
   if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
   tellArrival(entry, ports);
   return answer;
+}
+
+/** A client that is bound to an agent registers this one and no other. */
+function demandSelf({ agent_id: agentId }: Manifest, { client }: Pick<Asker, 'client'>): void {
+  if (client?.actsAs === undefined || client.actsAs === agentId) return;
+  const detail = `The credential is that of ${client.actsAs}, and the manifest is one of ${agentId}.`;
+  throw new ReachError('permission-denied', detail);
 }
 
 function tellArrival({ definition }: AgentEntry, ports: RegistryPorts): void {

@@ -3,7 +3,7 @@ import { type Declared, whyNoStandIn } from '../resilience/stand-in.ts';
 import { survey, type RouteLimits } from './decide.ts';
 import type { Decision, Selector, Weighed } from './decision.ts';
 import type { RoutingPorts } from './ports.ts';
-import { NOT_PERMITTED } from './weigh.ts';
+import { NOT_PERMITTED } from './none.ts';
 
 /** A capability that may stand in for the one asked for, and who says so. */
 export type StandIn = Pick<FallbackView, 'capability' | 'from'>;

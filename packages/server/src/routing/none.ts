@@ -1,4 +1,4 @@
-import type { ErrorFacts, Issue } from '@agent-reach/core';
+import { type ErrorFacts, type Issue, ReachError } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
 import type { Directory, Instance } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
@@ -34,12 +34,28 @@ export function noMatch(
         : 'Meaning is not matched here: name the capability, or ask by tags.';
     return none('capability-not-found', detail, {}, weighed);
   }
+  // By name alone: what has these tags and is not for the asker is nobody's business.
+  if (weighed.some(({ out }) => out === NOT_PERMITTED)) {
+    return none('permission-denied', notPermittedText(capability), { capability }, weighed);
+  }
   const reasons = weighed.map((w) => `${w.provider.agent.definition.agentId}: ${w.out}`);
   const detail =
     reasons.length === 0
       ? `Nobody offers ${capability}.`
       : `Nobody offers ${capability} as asked for (${reasons.slice(0, 5).join('; ')}).`;
   return none('capability-not-found', detail, { capability }, weighed);
+}
+
+/** Why an offer is out that the asker may not have: no lack of reachability, but a refusal. */
+export const NOT_PERMITTED = 'not permitted';
+
+/** The refusal of what no grant allows. */
+export function notPermitted(capability: string): ReachError {
+  return new ReachError('permission-denied', notPermittedText(capability), { capability });
+}
+
+function notPermittedText(capability: string): string {
+  return `No grant lets this caller have ${capability}: an operator may add one to the policy \`grants\`.`;
 }
 
 /** Somebody offers it, but nobody takes these parameters. */

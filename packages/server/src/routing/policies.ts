@@ -2,26 +2,43 @@ import {
   type Asker,
   type HandlersOf,
   type Input,
+  issuesOf,
   OPEN_TENANT,
   type Output,
+  POLICY_DOCS,
+  type PolicyDoc,
+  type PolicyName,
   type PolicyView,
   ReachError,
-  type WeightsPolicy,
+  validationFailed,
 } from '@agent-reach/core';
 import { type Clock, inOrder, iso, type Log, loop, type Service } from '@agent-reach/core/kernel';
 import type { Change } from '../peers/changes.ts';
 import type { Peers } from '../peers/peers.ts';
-import type { Directory } from '../registry/directory.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { RuleRow, RulesStore } from '../storage/spi/rules.ts';
-import { checkWeights } from './check-weights.ts';
-import type { WeightBook } from './weight-book.ts';
+import type { Verdict } from './check-weights.ts';
+
+/** One kind of document, and those who decide by it. */
+export interface PolicyKind<Doc> {
+  /** What is wrong with a document of the right form, and what may be. */
+  check(doc: Doc, tenant: string): Verdict;
+  /** The copy in memory by which decisions are made. */
+  book: {
+    take(tenant: string, version: number, doc: Doc): void;
+    versionOf(tenant: string): number;
+  };
+}
+
+/** Every kind by its name; each is given documents of its own form alone. */
+export type PolicyKinds = Readonly<Record<PolicyName, PolicyKind<PolicyDoc>>>;
 
 /** What the documents of operators need. */
 export interface PolicyDocPorts {
   rules: RulesStore;
-  weights: WeightBook;
-  directory: Directory;
+  kinds: PolicyKinds;
+  /** Those whose documents count here. */
+  tenants: () => Iterable<string>;
   peers: Peers;
   clock: Clock;
   now: () => Now;
@@ -36,6 +53,7 @@ const ROUNDS_MAX = 8;
 const REREAD_MS = 5_000;
 const HISTORY_MAX = 100;
 const HISTORY_SHOWN = 20;
+const NAMES = Object.keys(POLICY_DOCS) as PolicyName[];
 
 /** What the documents of operators answer. */
 export function policyHandlers(ports: PolicyDocPorts): HandlersOf<'policies'> {
@@ -58,11 +76,11 @@ export function policyHandlers(ports: PolicyDocPorts): HandlersOf<'policies'> {
  */
 export function policyService(ports: PolicyDocPorts): Service {
   let listening: Disposable | undefined;
+  const failed = (error: unknown) =>
+    ports.log.error({ err: error }, 'the documents of operators could not be read');
   const hear = (change: Change) => {
-    if (change.kind !== 'rule') return;
-    rereadOf(change.tenant, ports).catch((error: unknown) =>
-      ports.log.error({ err: error }, 'the weights could not be read'),
-    );
+    const policy = NAMES.find((name) => change.kind === 'rule' && name === change.name);
+    if (policy !== undefined) rereadOf(policy, change.tenant, ports).catch(failed);
   };
   return inOrder([
     {
@@ -76,20 +94,27 @@ export function policyService(ports: PolicyDocPorts): Service {
       clock: ports.clock,
       pauseMs: () => REREAD_MS,
       round: () => reread(ports),
-      onError: (error) => ports.log.error({ err: error }, 'the weights could not be read'),
+      onError: failed,
     }),
   ]);
 }
 
 async function reread(ports: PolicyDocPorts): Promise<void> {
-  const tenants = new Set([OPEN_TENANT, ...ports.directory.tenants()]);
-  for (const tenant of tenants) await rereadOf(tenant, ports);
+  const tenants = new Set([OPEN_TENANT, ...ports.tenants()]);
+  for (const tenant of tenants) {
+    for (const policy of NAMES) await rereadOf(policy, tenant, ports);
+  }
 }
 
-async function rereadOf(tenant: string, { rules, weights }: PolicyDocPorts): Promise<void> {
-  const row = await rules.get({ tenant, name: 'weights' });
-  if (row !== undefined && row.version > weights.versionOf(tenant)) {
-    weights.take(tenant, row.version, docIn(row));
+async function rereadOf(
+  policy: PolicyName,
+  tenant: string,
+  { rules, kinds }: PolicyDocPorts,
+): Promise<void> {
+  const { book } = kinds[policy];
+  const row = await rules.get({ tenant, name: policy });
+  if (row !== undefined && row.version > book.versionOf(tenant)) {
+    book.take(tenant, row.version, docIn(row));
   }
 }
 
@@ -98,7 +123,8 @@ async function put(
   asker: Asker,
   ports: PolicyDocPorts,
 ): Promise<Written> {
-  const { faults, warnings } = checkWeights(doc, asker.tenant, ports.directory);
+  demandForm(policy, doc);
+  const { faults, warnings } = ports.kinds[policy].check(doc, asker.tenant);
   const [first] = faults;
   if (first !== undefined) {
     const detail = `The document is not taken: ${first.pointer} ${first.detail}.`;
@@ -133,7 +159,7 @@ async function rollback(
   const doc = row === undefined ? {} : docIn(row);
   // Only what was seen is undone: if somebody wrote meanwhile, that is told and not undone.
   const move = { policy, doc, expected: present.version };
-  const { warnings } = checkWeights(doc, tenant, ports.directory);
+  const { warnings } = ports.kinds[policy].check(doc, tenant);
   return {
     ...viewOf(policy, await store(move, present, asker, ports)),
     warnings,
@@ -143,7 +169,7 @@ async function rollback(
 
 /** Stores the next version, and puts it in force here. */
 async function store(
-  move: { policy: PolicyView['policy']; doc: WeightsPolicy; expected: number | undefined },
+  move: { policy: PolicyName; doc: PolicyDoc; expected: number | undefined },
   before: RuleRow | undefined,
   { tenant, principal }: Asker,
   ports: PolicyDocPorts,
@@ -160,7 +186,7 @@ async function store(
       now: ports.now(),
     });
     if (outcome === 'stored') {
-      ports.weights.take(tenant, row.version, doc);
+      ports.kinds[policy].book.take(tenant, row.version, doc);
       ports.peers.tell({ kind: 'rule', tenant, name: policy });
       ports.log.info({ tenant, policy, version: row.version, by: principal }, 'a document changed');
       return row;
@@ -171,6 +197,14 @@ async function store(
   throw new ReachError('overloaded', `${policy} is written by too many at once.`, {
     retry_after_ms: 1_000,
   });
+}
+
+/** The door knows that there is a document, and only here which of the forms it must have. */
+function demandForm(policy: PolicyName, doc: PolicyDoc): void {
+  const issues = issuesOf(POLICY_DOCS[policy], doc);
+  if (issues.length === 0) return;
+  const inDoc = issues.map((one) => ({ ...one, pointer: `#/doc${one.pointer.slice(1)}` }));
+  throw validationFailed('The request', inDoc);
 }
 
 function demandVersion(
@@ -187,11 +221,11 @@ function demandVersion(
   );
 }
 
-function viewOf(policy: PolicyView['policy'], row: RuleRow | undefined): PolicyView {
+function viewOf(policy: PolicyName, row: RuleRow | undefined): PolicyView {
   if (row === undefined) return { policy, version: 0, doc: {} };
   return { policy, version: row.version, doc: docIn(row), by: row.by, at: iso(row.at) };
 }
 
-function docIn({ doc }: RuleRow): WeightsPolicy {
-  return JSON.parse(doc) as WeightsPolicy;
+function docIn({ doc }: RuleRow): PolicyDoc {
+  return JSON.parse(doc) as PolicyDoc;
 }

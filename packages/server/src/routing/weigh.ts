@@ -4,6 +4,7 @@ import { tierOf } from '../registry/routable.ts';
 import type { OfferFacts, Ranked, Selector, Weighed } from './decision.ts';
 import type { Circuits } from '../resilience/circuits.ts';
 import { effectiveTags, missingTag } from './match-tags.ts';
+import { NOT_PERMITTED } from './none.ts';
 import { standingWeight, versionOf } from './weight.ts';
 import type { WeightBook } from './weight-book.ts';
 
@@ -21,9 +22,6 @@ export interface Scales {
   weights: WeightBook;
   circuits: Circuits;
 }
-
-/** Why an offer is out that the asker may not have: no lack of reachability, but a refusal. */
-export const NOT_PERMITTED = 'not permitted';
 
 /**
  * Looks at one offer: narrowing, permission, version, tags, then who of its instances could take

@@ -13,11 +13,15 @@ const TREE_MAX = 1_000;
  */
 export async function cancel(
   input: Input<'tasks.cancel'>,
-  { tenant, principal }: Asker,
+  { tenant, principal, client }: Asker,
   room: TaskRoom,
 ): Promise<Output<'tasks.cancel'>> {
   const name = { tenant, taskId: input.task_id };
   const before = await demandTask(name, room);
+  if (client?.onlyOwn === true && before.principal !== principal) {
+    const detail = `Task ${input.task_id} was submitted by ${before.principal}: operators may cancel it.`;
+    throw new ReachError('permission-denied', detail);
+  }
   const ids: string[] = [];
   for (;;) {
     const { cancelled, next } = await room.store.cancel({

@@ -3,6 +3,7 @@ import { Deadline } from '@agent-reach/core/kernel';
 import { handOver } from '../pipeline/deliver.ts';
 import { awayOf, demandHolder, groupsOf } from '../pipeline/plan.ts';
 import type { TaskRow } from '../storage/spi/tasks.ts';
+import { isGranted, parkUngranted } from './granted.ts';
 import { logTask, ready, told } from './news.ts';
 import { agentName, type TaskRoom } from './room.ts';
 import { hold, orderIn, remainingMs } from './work.ts';
@@ -100,6 +101,10 @@ async function handOut(
   const deliveries: Delivery[] = [];
   for (const row of rows) {
     try {
+      if (!isGranted(row, room)) {
+        await parkUngranted(row, room);
+        continue;
+      }
       deliveries.push(deliveryOf(row, holder, room));
       logTask('a task was delivered', row, room);
     } catch (error) {

@@ -35,7 +35,11 @@ export function divert(draft: Draft, room: TaskRoom): void {
   const about = {
     selector: selectorFor(admission),
     requested: admission.envelope.fallback,
-    limits: { path: admission.path, slotsEach: room.options.pushConcurrency },
+    limits: {
+      path: admission.path,
+      permits: admission.permits,
+      slotsEach: room.options.pushConcurrency,
+    },
   };
   for (const { plan, from, fallback } of plansInstead(asked, about, room.road)) {
     const { capability } = plan;

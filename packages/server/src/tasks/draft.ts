@@ -114,13 +114,13 @@ async function planOf(
   room: TaskRoom,
 ): Promise<Keeping & { plan: Plan }> {
   const { pushConcurrency: slotsEach } = room.options;
-  const { tenant, path } = admission;
+  const { tenant, path, permits } = admission;
   const isFull = (agentId: string) => isPastDanger({ tenant, agentId, taskType: '' }, room);
   try {
     await inherit(admission, request.parent_id, room);
     const plan = planWork(
       selectorFor(admission),
-      { path, slotsEach, isPastDanger: isFull },
+      { path, slotsEach, permits, isPastDanger: isFull },
       room.road,
     );
     const keeping = keepingOf(request, plan, room);
@@ -160,6 +160,10 @@ function demandWho(request: TaskRequest, asker: Asker): Asker {
       'tenant-mismatch',
       `The task is one of tenant ${request.tenant}, and the request is of ${asker.tenant}.`,
     );
+  }
+  const self = asker.client && (asker.client.actsAs ?? asker.principal);
+  if (self !== undefined && request.agent_id !== undefined && request.agent_id !== self) {
+    throw new ReachError('permission-denied', `The credential speaks for ${self} alone.`);
   }
   if (asker.principal !== 'anonymous' || request.agent_id === undefined) return asker;
   return Object.create(asker, {

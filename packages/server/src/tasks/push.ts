@@ -4,6 +4,7 @@ import { offered, type Place } from '../pipeline/plan.ts';
 import { recordDelivery } from '../pipeline/record-task.ts';
 import { withMargin } from '../resilience/timeouts.ts';
 import type { LeaseName, Settlement, TaskRow } from '../storage/spi/tasks.ts';
+import { isGranted, parkUngranted } from './granted.ts';
 import type { Held } from './holds.ts';
 import { logTask, reached, told } from './news.ts';
 import { moveOn, park } from './rebind.ts';
@@ -38,6 +39,10 @@ export function pushLeaseMs(ackTimeoutMs: number, longestMs: number): number {
 export async function push(row: StoredTask, goal: PushGoal, room: TaskRoom): Promise<PushEnd> {
   const lease = { tenant: row.tenant, taskId: row.taskId, epoch: row.epoch };
   try {
+    if (!isGranted(row, room)) {
+      await parkUngranted(row, room);
+      return 'taken';
+    }
     const held = hold(row, goal.place.instanceId, room);
     const to = { agentId: row.agentId ?? '', group: row.group };
     const aim = aimWithin(held.run, to, room.road);

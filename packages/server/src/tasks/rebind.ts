@@ -1,4 +1,4 @@
-import { ReachError } from '@agent-reach/core';
+import { type ErrorCode, ReachError } from '@agent-reach/core';
 import { agentPresence, mayStay, offered, offerers, type Plan } from '../pipeline/plan.ts';
 import { planStored } from '../pipeline/plan-stored.ts';
 import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
@@ -148,6 +148,12 @@ export async function moveOn(
   return moved.length;
 }
 
+/** What a person must mend: the payload, or who may have it. */
+const NO_WAITING_MENDS: ReadonlySet<ErrorCode> = new Set([
+  'validation-failed',
+  'permission-denied',
+]);
+
 type Goal = Pick<TaskRow, 'agentId' | 'group' | 'home' | 'effect'>;
 
 /** Where a waiting task should stand; undefined: where it is. */
@@ -162,7 +168,7 @@ async function goalOf(
     plan = planStored(workOf(row, room), room.options.pushConcurrency, room.road);
   } catch (thrown) {
     const error = ReachError.from(thrown);
-    if (error.code === 'validation-failed') await park(row, reasonOf(error), room);
+    if (NO_WAITING_MENDS.has(error.code)) await park(row, reasonOf(error), room);
     return undefined;
   }
   const own = plan.candidates.find((c) => c.agentId === agentId);
@@ -188,11 +194,16 @@ function isFull(tenant: string, agentId: string, room: TaskRoom): boolean {
 }
 
 /** Parks a waiting task whose payload fits nobody: a person mends it and redrives it. */
-export async function park(task: TaskName, reason: string, room: TaskRoom): Promise<void> {
+export async function park(
+  task: TaskName,
+  reason: string,
+  room: TaskRoom,
+  was: 'queued' | 'pending' = 'queued',
+): Promise<void> {
   const { tenant, taskId } = task;
   const answer = await room.store.kill({ tenant, taskId, by: GATEWAY, reason, now: room.now() });
   if (answer.outcome !== 'ok') return;
-  told(answer.row, 'queued', room);
+  told(answer.row, was, room);
   if (answer.next !== undefined) told(answer.next, 'pending', room);
   void recordOver(answer.row, room);
 }

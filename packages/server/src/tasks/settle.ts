@@ -38,7 +38,7 @@ export async function complete(
   asker: Asker,
   room: TaskRoom,
 ): Promise<HolderAnswer> {
-  const lease = demandLease(input, asker, room);
+  const lease = await demandLease(input, asker, room);
   const held = await reportedOf(lease, room);
   const { settlement, fault } =
     asker.unsafe === undefined
@@ -114,7 +114,7 @@ export async function fail(
   room: TaskRoom,
 ): Promise<HolderAnswer> {
   demandSense(input);
-  const lease = demandLease(input, asker, room);
+  const lease = await demandLease(input, asker, room);
   const held = await reportedOf(lease, room);
   const { retryable, code, retry_after_ms: waitMs } = input;
   const executed = input.executed ?? (retryable ? 'unknown' : 'yes');
@@ -154,7 +154,7 @@ export async function release(
   asker: Asker,
   room: TaskRoom,
 ): Promise<HolderAnswer> {
-  const lease = demandLease(input, asker, room);
+  const lease = await demandLease(input, asker, room);
   const held = await reportedOf(lease, room);
   const settlement = {
     end: 'release',

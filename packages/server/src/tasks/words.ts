@@ -14,15 +14,33 @@ import type { TaskRoom } from './room.ts';
 
 type Word = { task_id: string; lease: string };
 
-/** The lease by which a holder speaks. Throws `lease-lost` for one that is not for this task. */
-export function demandLease(input: Word, { tenant }: Asker, room: TaskRoom): Presented {
+/**
+ * The lease by which a holder speaks. Throws `lease-lost` for one that is not for this task, and
+ * `permission-denied` to a client that is bound to another agent than the one that holds it.
+ */
+export async function demandLease(
+  input: Word,
+  { tenant, client }: Asker,
+  room: TaskRoom,
+): Promise<Presented> {
   const at = { tenant, pointer: '#/lease' };
   const lease = readLease(input.lease, at, room.road.policy.tokenKey);
-  if (lease.isOurs && lease.taskId === input.task_id) return lease;
+  if (lease.isOurs && lease.taskId === input.task_id) {
+    if (client?.actsAs !== undefined) await demandHolder(lease, client.actsAs, room);
+    return lease;
+  }
   throw new ReachError('lease-lost', `The lease is not one for task ${input.task_id}.`, {
     executed: 'no',
     task_id: input.task_id,
   });
+}
+
+/** A lease that is no longer the present one says nothing of who holds the task now. */
+async function demandHolder(lease: Presented, agentId: string, room: TaskRoom): Promise<void> {
+  const row = room.holds.of(lease)?.row ?? (await room.store.get(lease));
+  if (row?.epoch !== lease.epoch || row.agentId === agentId) return;
+  const detail = `The credential is that of ${agentId}, and the lease is another agent's.`;
+  throw new ReachError('permission-denied', detail);
 }
 
 /** The move of a lease, as the store takes it. */
@@ -36,7 +54,7 @@ export async function ack(
   asker: Asker,
   room: TaskRoom,
 ): Promise<HolderAnswer> {
-  const lease = demandLease(input, asker, room);
+  const lease = await demandLease(input, asker, room);
   const leaseMs = room.options.runLeaseMs;
   const move = { ...leaseName(lease), leaseMs, now: room.now() };
   const row = demandHeld(await room.store.ack(move), lease);
@@ -50,7 +68,7 @@ export async function progress(
   asker: Asker,
   room: TaskRoom,
 ): Promise<HolderAnswer> {
-  const lease = demandLease(input, asker, room);
+  const lease = await demandLease(input, asker, room);
   const leaseMs = room.options.runLeaseMs;
   const told = await room.store.progress({
     ...leaseName(lease),

@@ -24,7 +24,6 @@ export const CALL_OPERATIONS = operations({
     // A request id or key that a call used is looked up by the decision as well.
     errors: [
       'call-too-deep',
-      'signature-invalid',
       'idempotency-in-progress',
       'idempotency-key-reused',
       'rate-limited',
@@ -43,7 +42,6 @@ export const CALL_OPERATIONS = operations({
     output: Answer,
     errors: [
       'idempotency-key-missing',
-      'signature-invalid',
       'egress-blocked',
       'capability-not-found',
       'agent-not-found',

@@ -2,10 +2,11 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 
 /**
- * Who may ask. `public` needs no credential. In open mode (loopback without authentication)
- * everybody may ask for everything.
+ * Who may ask. `public` needs no credential, `caller` any. `agent`: the agent itself, or an operator.
+ * The others are roles, each with all that those before it may. Without authentication
+ * (`auth.mode` loopback or open) everybody may ask for everything.
  */
-export type Auth = 'public' | 'caller' | 'agent' | 'viewer' | 'operator';
+export type Auth = 'public' | 'caller' | 'agent' | 'viewer' | 'operator' | 'admin';
 
 /**
  * One operation: the single source of its HTTP route, its validation, its handler's type, its
@@ -49,6 +50,11 @@ export interface Operation {
 export const COMMON_ERRORS = [
   'validation-failed',
   'unsafe-json',
+  'unauthenticated',
+  'signature-invalid',
+  'replayed',
+  'key-revoked',
+  'permission-denied',
   'tenant-mismatch',
   'not-found',
   'payload-too-large',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CapabilityName } from '../names.ts';
-import { BalanceView, PolicyName, PolicyView, WeightsPolicy } from '../policy.ts';
+import { BalanceView, type PolicyDoc, PolicyName, PolicyView } from '../policy.ts';
 import { operations } from './operation.ts';
 
 const closed = { additionalProperties: false };
@@ -43,7 +43,8 @@ export const POLICY_OPERATIONS = operations({
     input: Type.Object(
       {
         policy: PolicyName,
-        doc: WeightsPolicy,
+        // Held to the form of its policy by the operation: a fault is told of that form alone.
+        doc: Type.Unsafe<PolicyDoc>({ type: 'object', description: 'In the form of its policy.' }),
         expect_version: expectVersion,
         dry_run: Type.Optional(Type.Boolean()),
       },

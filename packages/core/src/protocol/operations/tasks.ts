@@ -72,7 +72,6 @@ export const TASK_OPERATIONS = operations({
     input: TaskRequest,
     output: TaskTicket,
     errors: [
-      'signature-invalid',
       'capability-not-found',
       'agent-not-found',
       'task-not-found',

@@ -10,6 +10,7 @@ import {
   type OperationName,
   PROBLEM_TYPE,
   ReachError,
+  type SignedMessage,
   toProblem,
 } from '@agent-reach/core';
 import type { Clock, Log, Service } from '@agent-reach/core/kernel';
@@ -22,6 +23,7 @@ export type Dispatch = (
   name: OperationName,
   input: Record<string, unknown>,
   asker: Omit<Asker, 'tenant' | 'principal'>,
+  message: () => SignedMessage,
 ) => Promise<unknown>;
 
 /** What the HTTP door needs. */
@@ -97,11 +99,11 @@ class Running {
 
   /** The same dispatch, counted. */
   through(dispatch: Dispatch): Dispatch {
-    return async (name, input, asker) => {
+    return async (name, input, asker, message) => {
       if (!this.isOpen) throw stopping();
       this.#count += 1;
       try {
-        return await dispatch(name, input, asker);
+        return await dispatch(name, input, asker, message);
       } finally {
         this.#count -= 1;
         if (this.#count === 0) this.#ended?.resolve();
@@ -196,8 +198,10 @@ function addRoute(
       });
       demand(operation.input, input, 'The request');
       const asker = askerOf(request, reply);
+      const message = () => messageOf(request);
       try {
-        const output = await ports.dispatch(name, input, unsafe ? { ...asker, unsafe } : asker);
+        const from = unsafe ? { ...asker, unsafe } : asker;
+        const output = await ports.dispatch(name, input, from, message);
         return sendOutput(reply, operation, output, asker.told.rates);
       } catch (error) {
         // What he kept is told him of a failure, too.
@@ -239,6 +243,19 @@ function tellRates(reply: FastifyReply, told: readonly RateTold[]): void {
   const { policy, limit } = rateHeaders(told);
   reply.header(HEADERS.rateLimitPolicy, policy).header(HEADERS.rateLimit, limit);
 }
+
+/** The request as its bytes say it: with the path that was sent, whatever it was rewritten to. */
+function messageOf({ method, originalUrl, headers, raw, body }: FastifyRequest): SignedMessage {
+  return {
+    method,
+    target: originalUrl,
+    authority: headers.host ?? '',
+    rawHeaders: raw.rawHeaders,
+    body: body instanceof Uint8Array ? body : NO_BODY,
+  };
+}
+
+const NO_BODY = new Uint8Array();
 
 /** Aborted when the connection closes before the answer is out. */
 function signalOf(reply: FastifyReply): AbortSignal {
@@ -288,6 +305,7 @@ function sendProblem(reply: FastifyReply, error: ReachError): FastifyReply {
   if (waitMs !== undefined) reply.header(HEADERS.retryAfter, String(Math.ceil(waitMs / 1000)));
   const { rate_limits: rates } = error.facts;
   if (rates !== undefined) tellRates(reply, rates);
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.facts['replayed'] === true) reply.header(HEADERS.replayed, 'true');
   const about = {
     ...(typeof requestId === 'string' ? { request_id: requestId } : {}),

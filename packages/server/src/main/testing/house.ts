@@ -16,6 +16,8 @@ import { openSqlite } from '../../storage/sqlite/open.ts';
 import { compose, type House } from '../compose.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { loadTokenKey } from '../token-key.ts';
+import { vaultOf } from '../vault.ts';
+import type { Ground } from '../ground.ts';
 import { json, type Machine, Network } from './network.ts';
 
 /** A whole gateway in memory: real rooms, a clock and a network that the test owns. */
@@ -59,6 +61,7 @@ interface Site {
   storage: Storage;
   config: Config;
   log: Log;
+  vault: Ground['vault'];
   /** Joins houses that run at once; absent: one at a time. */
   bus?: Bus;
 }
@@ -88,7 +91,8 @@ async function open(flags: Record<string, unknown>, log: Log, bus?: Bus): Promis
     env: {},
     flags: { 'listen.business.port': 0, 'listen.agents.port': 'off', ...flags },
   });
-  const site: Site = { clock, random, network: new Network(clock), storage, config, log };
+  const vault = vaultOf({ kekFile: '', dataDir: ':memory:', isShared: false }, random);
+  const site: Site = { clock, random, network: new Network(clock), storage, config, log, vault };
   return buildOn(bus === undefined ? site : { ...site, bus }, () => storage.close());
 }
 
@@ -106,6 +110,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
     memory: site.bus === undefined ? memory : undefined,
     fetch: network.fetch,
     tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
+    vault: site.vault,
     clock,
     random,
     log,

@@ -1,0 +1,40 @@
+import { createHash, createHmac } from 'node:crypto';
+import { coveredBy, Headers, innerList, signatureBase, type SignedMessage } from './message.ts';
+import { PROFILE, SIGNATURE_HEADERS } from './profile.ts';
+
+/** A key as its holder has it. */
+export interface SigningKey {
+  clientId: string;
+  kid: string;
+  secret: Uint8Array;
+}
+
+/**
+ * The three headers that sign a message. A signature is good for one sending: whoever repeats a
+ * message signs it again, with another nonce.
+ */
+export function sign(
+  message: SignedMessage,
+  key: SigningKey,
+  { nowMs, nonce }: { nowMs: number; nonce: string },
+): Record<string, string> {
+  const digest = `sha-256=:${createHash('sha256').update(message.body).digest('base64')}:`;
+  const headers = new Headers([...message.rawHeaders, SIGNATURE_HEADERS.digest, digest]);
+  const covered = coveredBy(headers, message.body.length > 0);
+  const created = Math.floor(nowMs / 1_000);
+  const params = [
+    innerList(covered),
+    `created=${created}`,
+    `expires=${created + PROFILE.lifeMaxS}`,
+    `nonce="${nonce}"`,
+    `keyid="${key.clientId}:${key.kid}"`,
+    `tag="${PROFILE.tag}"`,
+  ].join(';');
+  const base = signatureBase(message, headers, { covered, params });
+  const mac = createHmac('sha256', key.secret).update(base).digest('base64');
+  return {
+    [SIGNATURE_HEADERS.digest]: digest,
+    [SIGNATURE_HEADERS.input]: `${PROFILE.label}=${params}`,
+    [SIGNATURE_HEADERS.signature]: `${PROFILE.label}=:${mac}:`,
+  };
+}

@@ -1,0 +1,74 @@
+import { normalAuthority } from '@agent-reach/core';
+import type { Service } from '@agent-reach/core/kernel';
+import { type AuthPorts, authenticate } from '../policy/clients/authenticate.ts';
+import { ClientBook } from '../policy/clients/book.ts';
+import { OwnNonces, sharedNonces } from '../policy/clients/nonces.ts';
+import { clientService, demandEntrance } from '../policy/clients/service.ts';
+import { type GrantBook, permitsAll } from '../policy/grants.ts';
+import type { PolicyPorts } from '../policy/ports.ts';
+import type { Ground } from './ground.ts';
+import type { GuardPorts } from './guard.ts';
+
+/** What letting clients in works with. */
+export function authPortsOf(
+  { config, storage, vault, clock, random, log }: Ground,
+  shared: Pick<AuthPorts, 'peers' | 'now'>,
+): AuthPorts {
+  const { authorities } = config.settings.policy;
+  return {
+    ...shared,
+    rules: storage.rules,
+    book: new ClientBook(),
+    // The embedded store counts in memory, and forgets what is over its bound: here that must not be.
+    nonces: storage.capabilities.sharedByProcesses
+      ? sharedNonces(storage.ledger, shared.now)
+      : new OwnNonces({ nowMs: () => clock.now() }),
+    vault,
+    clock,
+    random,
+    log,
+    authorities: authorities.length === 0 ? undefined : new Set(authorities.map(normalAuthority)),
+  };
+}
+
+/** How clients come into a house, and what they may have there. */
+export interface Entrance {
+  /** Finds out who asks; undefined: nobody is asked. */
+  authenticate: GuardPorts['authenticate'];
+  /** Reads who may come in, before the doors open; refuses to open those that nobody could enter. */
+  services: readonly Service[];
+  /** The token of the admin that this start made, because nobody could have come in. */
+  token(): string | undefined;
+}
+
+/** The entrance of a house. */
+export function entrance(ground: Ground, auth: AuthPorts): Entrance {
+  let made: string | undefined;
+  const opening: Service = {
+    start: () =>
+      demandEntrance(auth, (token) => {
+        made = token;
+      }),
+    stop: async () => {},
+  };
+  const keeping = clientService(auth);
+  return asksWho(ground)
+    ? {
+        authenticate: (said) => authenticate(said, auth),
+        services: [keeping, opening],
+        token: () => made,
+      }
+    : { authenticate: undefined, services: [keeping], token: () => undefined };
+}
+
+/** What a client may have in this house. */
+export function permitsBy(grants: GrantBook, ground: Ground): PolicyPorts['permitsFor'] {
+  return asksWho(ground)
+    ? (tenant, clientId) => grants.permitsFor(tenant, clientId)
+    : () => permitsAll;
+}
+
+/** Whether everybody must show who he is. */
+export function asksWho({ config }: Ground): boolean {
+  return config.settings.house.authMode === 'required';
+}

@@ -1,0 +1,26 @@
+import type { Clock, Fetch, Log, LoopDelay, Random } from '@agent-reach/core/kernel';
+import type { Vault } from '../policy/clients/seal.ts';
+import type { Storage } from '../storage/spi/storage.ts';
+import type { Config } from './config.ts';
+
+/** The effects on which a house stands. */
+export interface Ground {
+  config: Config;
+  storage: Storage;
+  fetch: Fetch;
+  tokenKey: Uint8Array;
+  /** What the secrets of clients are kept under. */
+  vault: () => Promise<Vault>;
+  clock: Clock;
+  /** By which leases, delays and deadlines are counted. Default: `clock`. */
+  steady?: Clock;
+  random: Random;
+  log: Log;
+  node: string;
+  /** Keeps tasks that may be lost; absent: every task is kept in `storage`. */
+  memory?: Pick<Storage, 'tasks'> | undefined;
+  /** How late this process is; absent: work is taken in whatever it is. */
+  loopDelay?: LoopDelay;
+  /** False: no listener is opened; whoever composed asks the rooms through `http`. */
+  door?: boolean;
+}

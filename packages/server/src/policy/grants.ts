@@ -1,0 +1,79 @@
+import type { GrantRow, GrantsPolicy } from '@agent-reach/core';
+
+/** The facts of an offer on which a grant depends. */
+export interface Wanted {
+  capability: string;
+}
+
+/** Whether somebody may have what is offered. Pure: asked for each candidate of each decision. */
+export type Permits = (facts: Wanted) => boolean;
+
+/** Where nobody is asked who he is, nobody can be denied anything. */
+export const permitsAll: Permits = () => true;
+
+/** How many clients' verdicts are kept; beyond this they are worked out anew. */
+const CACHED_MAX = 10_000;
+
+/**
+ * Who may have which capabilities, as decisions look at it: a copy of the stored documents, one a
+ * tenant. A row that denies goes before all that allow, and what no row allows is denied.
+ */
+export class GrantBook {
+  readonly #docs = new Map<string, { version: number; doc: GrantsPolicy }>();
+  /** By tenant and client: verdicts that were asked for already. */
+  readonly #cached = new Map<string, Permits>();
+
+  /** Takes in a document, unless a later one is known. */
+  take(tenant: string, version: number, doc: GrantsPolicy): void {
+    if (version < this.versionOf(tenant)) return;
+    this.#docs.set(tenant, { version, doc });
+    this.#cached.clear();
+  }
+
+  /** 0: nothing was ever written. */
+  versionOf(tenant: string): number {
+    return this.#docs.get(tenant)?.version ?? 0;
+  }
+
+  /** What a client may have, as the document stands now. Ask anew for each decision. */
+  permitsFor(tenant: string, clientId: string): Permits {
+    // A tenant's name has no line break.
+    const name = `${tenant}\n${clientId}`;
+    let permits = this.#cached.get(name);
+    if (permits === undefined) {
+      permits = remembered(permitsIn(this.#docs.get(tenant)?.doc.rows ?? [], clientId));
+      if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
+      this.#cached.set(name, permits);
+    }
+    return permits;
+  }
+}
+
+/** What a client may have by these rows. */
+export function permitsIn(rows: readonly GrantRow[], clientId: string): Permits {
+  const own = rows.filter(({ who }) => matches(who, clientId));
+  const may = own.flatMap((row) => row.may ?? []);
+  const not = own.flatMap((row) => row.not ?? []);
+  return ({ capability }) =>
+    may.some((pattern) => matches(pattern, capability)) &&
+    !not.some((pattern) => matches(pattern, capability));
+}
+
+/** Whether a name is the pattern, or begins as one that ends in `*`. */
+export function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+function remembered(permits: Permits): Permits {
+  const verdicts = new Map<string, boolean>();
+  return (facts) => {
+    let verdict = verdicts.get(facts.capability);
+    if (verdict === undefined) {
+      verdict = permits(facts);
+      // Callers name what they like: a name that nobody offers is not worth keeping for long.
+      if (verdicts.size >= CACHED_MAX) verdicts.clear();
+      verdicts.set(facts.capability, verdict);
+    }
+    return verdict;
+  };
+}
