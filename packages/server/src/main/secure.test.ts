@@ -125,6 +125,11 @@ test('an agent speaks for a task under its own lease, and not under one that it 
     const said = thief.ask('POST', `/v1/tasks/${id}/${verb}`, word);
     await assert.rejects(said, failsWith('permission-denied'), verb);
   }
+  type Extended = { leases: { outcome: string }[] };
+  const extend = (who: typeof orders) =>
+    who.ask<Extended>('POST', '/v1/tasks/extend', { leases: [word.lease] });
+  assert.equal((await extend(thief)).leases[0]?.outcome, 'lost');
+  assert.equal((await extend(orders)).leases[0]?.outcome, 'kept');
   await orders.ask('POST', `/v1/tasks/${id}/ack`, word);
   await orders.ask('POST', `/v1/tasks/${id}/complete`, { ...word, result: {} });
 });

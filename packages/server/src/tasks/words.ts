@@ -26,8 +26,9 @@ export async function demandLease(
   const at = { tenant, pointer: '#/lease' };
   const lease = readLease(input.lease, at, room.road.policy.tokenKey);
   if (lease.isOurs && lease.taskId === input.task_id) {
-    if (client?.actsAs !== undefined) await demandHolder(lease, client.actsAs, room);
-    return lease;
+    if (await mayHold(lease, client, room)) return lease;
+    const detail = `The credential is that of ${client?.actsAs}, and the lease is another agent's.`;
+    throw new ReachError('permission-denied', detail);
   }
   throw new ReachError('lease-lost', `The lease is not one for task ${input.task_id}.`, {
     executed: 'no',
@@ -35,12 +36,18 @@ export async function demandLease(
   });
 }
 
-/** A lease that is no longer the present one says nothing of who holds the task now. */
-async function demandHolder(lease: Presented, agentId: string, room: TaskRoom): Promise<void> {
+/**
+ * Whether a client may speak under a lease: one that is bound to an agent, under those of its agent
+ * alone. A lease that is no longer the present one says nothing of who holds the task now.
+ */
+async function mayHold(
+  lease: Presented,
+  client: Asker['client'],
+  room: TaskRoom,
+): Promise<boolean> {
+  if (client?.actsAs === undefined) return true;
   const row = room.holds.of(lease)?.row ?? (await room.store.get(lease));
-  if (row?.epoch !== lease.epoch || row.agentId === agentId) return;
-  const detail = `The credential is that of ${agentId}, and the lease is another agent's.`;
-  throw new ReachError('permission-denied', detail);
+  return row?.epoch !== lease.epoch || row.agentId === client.actsAs;
 }
 
 /** The move of a lease, as the store takes it. */
@@ -83,11 +90,14 @@ export async function progress(
 /** Keeps leases alive, those that can be; each is judged by itself. */
 export async function extend(
   input: Input<'tasks.extend'>,
-  { tenant }: Asker,
+  { tenant, client }: Asker,
   room: TaskRoom,
 ): Promise<Output<'tasks.extend'>> {
   const leases = input.leases.map((token) => parseLease(token, tenant, room.road.policy.tokenKey));
-  const ours = leases.filter((lease) => lease !== undefined).filter(({ isOurs }) => isOurs);
+  const ours: Presented[] = [];
+  for (const lease of leases) {
+    if (lease?.isOurs === true && (await mayHold(lease, client, room))) ours.push(lease);
+  }
   const leaseMs = room.options.runLeaseMs;
   const outcomes =
     ours.length === 0
@@ -98,8 +108,8 @@ export async function extend(
     lease_ms: leaseMs,
     leases: leases.map((lease) => {
       if (lease === undefined) return { outcome: 'invalid' };
-      const { taskId: task_id, isOurs } = lease;
-      if (!isOurs) return { task_id, outcome: 'lost' };
+      const { taskId: task_id } = lease;
+      if (!ours.includes(lease)) return { task_id, outcome: 'lost' };
       return { task_id, ...leaseState(told.next().value ?? { outcome: 'unknown' }) };
     }),
   };
