@@ -86,8 +86,10 @@ export function places(
   return keepAt(async () => {
     const claimed = await claim(tasks, agentId, count - running.size);
     for (const task of claimed) begin(task);
-    if (running.size >= count || claimed.length === 0) await Promise.race(running);
-    return claimed.length > 0 || running.size > 0;
+    const isIdle = claimed.length === 0 && running.size === 0;
+    // A race without runners never ends.
+    if (!isIdle && (running.size >= count || claimed.length === 0)) await Promise.race(running);
+    return !isIdle;
   });
 }
 
