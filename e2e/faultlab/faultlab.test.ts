@@ -3,6 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { testRandom } from '@agent-reach/core/testing';
 import { storeRestarts } from './e3-store-restarts.ts';
 import { cutOff } from './e12-cut-off.ts';
+import { stalls } from './e4-stalls.ts';
 import { gatewayKilled } from './e1-gateway-killed.ts';
 import type { Experiment } from './experiment.ts';
 import { EXPERIMENTS } from './experiments.ts';
@@ -41,14 +42,12 @@ suite('nothing is lost and nothing done twice', { concurrency: 2 }, () => {
   }
 });
 
-/**
- * Each store, and each way to hurt it that the others do not have. E4 is a command alone: once in some
- * rounds, a begun read is begun again after a stall (docs/guides/faultlab.md).
- */
+/** Each store, and each way to hurt it that the others do not have. */
 const SHARED: readonly { experiment: Experiment; store: World['store'] }[] = [
   { experiment: gatewayKilled, store: STORES.postgres },
   { experiment: storeRestarts, store: STORES.redis },
   { experiment: storeRestarts, store: STORES['postgres-own'] },
+  { experiment: stalls, store: STORES.redis },
   { experiment: cutOff, store: STORES.mixed },
 ];
 const together = await Promise.all(

@@ -136,12 +136,15 @@ async function expire(room: TaskRoom): Promise<void> {
   const { options, road } = room;
   const delaysMs = retryWaits(options, WAITS, road.random);
   for (;;) {
+    // By the time of asking, never the store's own: a sweep that a stalled network delivers late
+    // must not take the leases for which nobody could speak meanwhile.
+    const now = room.clock.now();
     const { expired, next } = await room.store.expire({
       deliveriesMax: options.deliveriesMax,
       whenSpent: whenSpent(room),
       delaysMs,
       limit: BATCH,
-      now: room.now(),
+      now,
     });
     for (const row of expired) lapsed(row, room);
     for (const row of next) toldTurn(row, room);

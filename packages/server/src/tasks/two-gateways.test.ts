@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TaskView } from '@agent-reach/core';
+import { ReachError, type TaskView } from '@agent-reach/core';
 import type { FetchResponse } from '@agent-reach/core/kernel';
 import type { TestHouse } from '../main/testing/house.ts';
 import { json, silence } from '../main/testing/network.ts';
@@ -148,4 +148,34 @@ test('a gateway that comes back to others gives no lease more time', async () =>
 
   const [again] = await claim(at.one, 'sql');
   assert.ok(again, 'its lease is over');
+});
+
+test('a sweep that reaches the store late takes no lease that lapsed on its way', async () => {
+  await using at = await twoGateways({ 'task.run.lease': '2s' });
+  await at.one.puller('sql', query);
+  const { task_id: id } = await submit(at.one);
+  const held = await claimOne(at.one, 'sql');
+  await say(at.one, held, 'ack');
+  const { tasks } = at.one.storage;
+  const whole = { ...tasks };
+  const onTheWay: (() => Promise<unknown>)[] = [];
+  const refuse = async () => {
+    throw new ReachError('store-unavailable', 'The store did not answer.');
+  };
+  Object.assign(tasks, {
+    grace: refuse,
+    expire: (move: Parameters<typeof tasks.expire>[0]) => {
+      onTheWay.push(() => whole.expire(move));
+      return refuse();
+    },
+  });
+  await at.clock.advance(60_000);
+
+  Object.assign(tasks, whole);
+  for (const arrive of onTheWay) await arrive();
+  await at.clock.advance(20_000);
+
+  assert.equal((await task(at.one, id)).status, 'running');
+  assert.equal((await say(at.one, held, 'complete', { result: rows }))['outcome'], 'ok');
+  assert.equal((await task(at.one, id)).deliveries, 1);
 });
