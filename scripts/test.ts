@@ -20,6 +20,7 @@ interface Batch {
   flags: readonly string[];
 }
 
+const SEEDED: readonly string[] = [`--import=${import.meta.resolve('./property-seed.ts')}`];
 const TOGETHER: readonly string[] = ['--test-isolation=none'];
 // Two at a time: each of these starts servers of its own, and two cores is what CI has.
 const APART: readonly string[] = ['--test-isolation=process', '--test-concurrency=2'];
@@ -58,7 +59,7 @@ function isSlow(file: string): boolean {
 /** Runs one batch to its end; true when node's runner was content. */
 async function runBatch({ title, files, flags }: Batch): Promise<boolean> {
   console.log(`\n▷ ${files.length} test files ${title}`);
-  const args = ['--test', '--test-reporter=spec', ...flags, ...files];
+  const args = ['--test', '--test-reporter=spec', ...SEEDED, ...flags, ...files];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
