@@ -137,11 +137,7 @@ test('tail --json prints a task a line; a gateway that is away is said once and 
   const { code, out, err } = await tail.ended;
 
   assert.equal(code, 0);
-  const statuses = out
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as TaskView).status);
-  assert.deepEqual(statuses, ['running', 'succeeded']);
+  assert.deepEqual(statusesIn(out), ['running', 'succeeded']);
   assert.equal(err, 'reach: The gateway is stopping. Looking on.\n');
 });
 
@@ -168,11 +164,7 @@ test('tail goes on at another gateway, without a word, when one dies under its q
   const { code, out, err } = await tail.ended;
 
   assert.equal(code, 0);
-  const statuses = out
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as TaskView).status);
-  assert.deepEqual(statuses, ['running', 'succeeded']);
+  assert.deepEqual(statusesIn(out), ['running', 'succeeded']);
   assert.equal(err, '');
 });
 
@@ -187,3 +179,9 @@ test('a task that nobody knows is said at once', async () => {
   assert.equal(code, 1);
   assert.equal(err, 'reach: task-not-found: No task is called tsk_1.\n');
 });
+
+/** The status on each line of JSON. */
+function statusesIn(out: string): TaskView['status'][] {
+  const lines = out.trim().split('\n');
+  return lines.map((line) => (JSON.parse(line) as TaskView).status);
+}

@@ -9,7 +9,8 @@ import type { RoadPorts } from './ports.ts';
 
 import { barsOf, beginRun, fallbackIn, type Run, type RunDelivery, tenth } from './run.ts';
 import { sendOnce, tokenFor } from './send.ts';
-import { noteFailure, selectorOf } from './walk.ts';
+import { selectorOf } from './selector.ts';
+import { noteFailure } from './walk.ts';
 
 export type { AttemptOutcome } from '../egress/link.ts';
 

@@ -5,7 +5,8 @@ import { clause } from '../routing/none.ts';
 import { finalError } from './final-error.ts';
 import type { RoadPorts } from './ports.ts';
 import type { Run, RunFallback } from './run.ts';
-import { type RoadState, selectorOf, walk, type WalkEnd } from './walk.ts';
+import { selectorOf } from './selector.ts';
+import { type RoadState, walk, type WalkEnd } from './walk.ts';
 
 // Design. A fallback answers where nobody could be reached, and nothing else: the first outcome must
 // be provably `executed: no`, and say so for want of somebody who is there. What may have run is

@@ -8,7 +8,7 @@ import { explain } from '../routing/explain.ts';
 import { explainFallbacks } from '../routing/fallbacks.ts';
 import type { RoadPorts } from './ports.ts';
 import { admitHere } from './road.ts';
-import { selectorOf } from './walk.ts';
+import { selectorOf } from './selector.ts';
 
 /** How long a decision may be used again; a change of the address ends it sooner (421). */
 const TTL_MS = 30_000;

@@ -6,7 +6,6 @@ import { spendTraceCall } from '../policy/chain.ts';
 import type { Permits } from '../policy/grants.ts';
 import { judgeRecord, type KeptOutcome } from '../policy/idempotency.ts';
 import type { Declared } from '../resilience/stand-in.ts';
-import type { Selector } from '../routing/decision.ts';
 import type { RoadPorts } from './ports.ts';
 
 export type { Admission } from '../policy/admit.ts';
@@ -145,28 +144,6 @@ export function orderOf(
     ...(envelope.userStamp === undefined ? {} : { userStamp: envelope.userStamp }),
     ...(envelope.sourceId === undefined ? {} : { sourceId: envelope.sourceId }),
   };
-}
-
-/** What routing is asked for stored work. */
-export function selectorOfOrder(tenant: string, order: Order, params: unknown): Selector {
-  const { capability, intent, tags, strictTags, agent, version, sourceId } = order;
-  return {
-    tenant,
-    capability,
-    intent,
-    tags,
-    strictTags,
-    agent,
-    version,
-    params,
-    sourceId,
-    draw: drawOf(sourceId, order.requestId),
-  };
-}
-
-/** What the version of work that may wait is drawn by: at its submission and whenever it moves. */
-export function drawOf(sourceId: string | undefined, requestId: string): string {
-  return sourceId ?? requestId;
 }
 
 /**

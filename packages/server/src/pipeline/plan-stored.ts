@@ -2,10 +2,11 @@ import type { CandidateView } from '@agent-reach/core';
 import { survey } from '../routing/decide.ts';
 import { explain } from '../routing/explain.ts';
 import { nobodyReachable } from '../routing/none.ts';
-import { permitsOf, selectorOfOrder, type Work } from './order.ts';
+import { permitsOf, type Work } from './order.ts';
 import { type Plan, planWork } from './plan.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn } from './run.ts';
+import { selectorOfOrder } from './selector.ts';
 
 type Stored = Pick<Work, 'tenant' | 'principal' | 'order' | 'params'>;
 

@@ -1,6 +1,5 @@
 import { ERRORS, ReachError } from '@agent-reach/core';
 import { fullJitterMs } from '@agent-reach/core/kernel';
-import type { Admission } from '../policy/admit.ts';
 import { type Binding, checkBinding, reserve, type Target, timeNeededMs } from '../policy/bind.ts';
 import type { KeptOutcome } from '../policy/idempotency.ts';
 import { agentKey } from '../resilience/board.ts';
@@ -10,6 +9,7 @@ import type { Decision, Selector } from '../routing/decision.ts';
 import { insteadOf } from '../routing/fallbacks.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn, type Run } from './run.ts';
+import { selectorOf } from './selector.ts';
 import { sendOnce } from './send.ts';
 
 type Routed = Extract<Decision, { outcome: 'route' }>;
@@ -98,25 +98,6 @@ export interface Failed {
   decision: Routed;
   /** It was never sent: we refused it ourselves. */
   isRefused: boolean;
-}
-
-/** What routing is asked, from what was admitted. */
-export function selectorOf(admission: Admission): Selector {
-  const { capability, intent, tags, strictTags, agent, version, params, sourceId } =
-    admission.envelope;
-  return {
-    tenant: admission.tenant,
-    capability,
-    intent,
-    tags,
-    strictTags,
-    agent,
-    version,
-    params,
-    sourceId,
-    // Calls of one trace see one version: they are parts of one piece of work.
-    draw: sourceId ?? admission.trace.traceId,
-  };
 }
 
 function routeOr(state: RoadState, ports: RoadPorts): Routed {

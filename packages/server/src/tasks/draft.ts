@@ -10,7 +10,6 @@ import { parseDurationMs } from '@agent-reach/core/kernel';
 import {
   type Admission,
   admitWork,
-  drawOf,
   type OrderFallback,
   orderOf,
   type Selector,
@@ -19,7 +18,7 @@ import {
 } from '../pipeline/order.ts';
 import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
-import { selectorOf } from '../pipeline/walk.ts';
+import { drawOf, selectorOf } from '../pipeline/selector.ts';
 import { isPastDanger } from './levels.ts';
 import { payloadText } from './payload.ts';
 import type { TaskRoom } from './room.ts';

@@ -1,0 +1,26 @@
+import type { Admission } from '../policy/admit.ts';
+import type { Selector } from '../routing/decision.ts';
+import type { Order } from './order.ts';
+
+/** What routing is asked, from what was admitted. */
+export function selectorOf({ tenant, envelope, trace }: Admission): Selector {
+  // Calls of one trace see one version: they are parts of one piece of work.
+  const draw = envelope.sourceId ?? trace.traceId;
+  return { ...asked(envelope), tenant, params: envelope.params, draw };
+}
+
+/** As `selectorOf`, from work that is stored. */
+export function selectorOfOrder(tenant: string, order: Order, params: unknown): Selector {
+  return { ...asked(order), tenant, params, draw: drawOf(order.sourceId, order.requestId) };
+}
+
+/** What the version of work that may wait is drawn by: at its submission and whenever it moves. */
+export function drawOf(sourceId: string | undefined, requestId: string): string {
+  return sourceId ?? requestId;
+}
+
+/** A request and stored work say in the same words where they may go. */
+function asked(said: Admission['envelope'] | Order) {
+  const { capability, intent, tags, strictTags, agent, version, sourceId } = said;
+  return { capability, intent, tags, strictTags, agent, version, sourceId };
+}
