@@ -136,6 +136,19 @@ test('one that withdraws leaves its part at once, and goes on telling what it kn
   assert.deepEqual(one.heard, [WORK]);
 });
 
+test('one that is cut off on its way out is not taken for living when its line comes back', async () => {
+  await using at = house();
+  const [one, two] = [await at.open('a'), await at.open('b')];
+  two.peers.withdraw();
+  await at.clock.advance(10);
+
+  at.bus.cut(two.channel);
+  at.bus.mend(two.channel);
+  await settled();
+
+  assert.deepEqual(ids(one.peers), ['a']);
+});
+
 test('a listener that throws keeps nobody from hearing', async () => {
   await using at = house();
   const [one, two] = [await at.open('a'), await at.open('b')];

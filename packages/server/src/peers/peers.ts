@@ -121,7 +121,8 @@ export class Peers implements Service {
       // Its own texts come back to it.
       heard: (text) => (isOwn(text) ? undefined : this.#take(read(text))),
       missed: () => {
-        this.#say('hello', []);
+        // Who is leaving says so again, and greets nobody.
+        this.#say(this.#word === 'bye' ? 'bye' : 'hello', []);
         this.#missed.emit();
       },
     });
