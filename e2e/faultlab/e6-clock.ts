@@ -5,7 +5,6 @@ import { pause, until } from '../kit/bounds.ts';
 import { openFolder } from '../kit/folder.ts';
 import { Demands, type Experiment, type Outcome, type Round } from './experiment.ts';
 import { Lab } from './lab.ts';
-import type { World } from './site.ts';
 import { requests } from './submit-plan.ts';
 import { TYPES } from './work.ts';
 
@@ -23,7 +22,7 @@ const FULL = { running: 24, delayed: 24, ms: 6_000 };
 const SHORT = { running: 8, delayed: 8, ms: 3_000 };
 
 /**
- * The wall clock of the gateway, or of an agent, jumps by an hour or a day while work runs and
+ * The wall clock of a gateway, or of the agents, jumps by an hour or a day while work runs and
  * waits. No lease may end early or late, no delay may be shorter or lost, no deadline may strike.
  * The clock that never jumps is left as it is, as it would be.
  */
@@ -35,8 +34,7 @@ export const clockJump: Experiment = {
   round,
 };
 
-function missing({ store }: World): string | undefined {
-  if (store.isShared) return 'a shared store counts by its own clock, which is not set here';
+function missing(): string | undefined {
   return library === undefined ? 'libfaketime is not installed' : undefined;
 }
 
@@ -53,7 +51,10 @@ async function round({ isShort, number, ...world }: Round): Promise<Outcome> {
     FAKETIME_CACHE_DURATION: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
-  await using lab = await Lab.open(world, who === 'gateway' ? { env } : {});
+  await using lab = await Lab.open(
+    world,
+    who === 'gateway' ? { each: (n) => (n === 0 ? { env } : {}) } : {},
+  );
   const victim = await lab.labourer({ places: 2 }, who === 'agent' ? { env } : {});
   await lab.labourer({ places: size.running }, who === 'agent' ? { env } : {});
   await lab.submit({

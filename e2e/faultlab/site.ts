@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openWire, type Wire } from '@agent-reach/core/testing';
 import { Gateway, type GatewayOptions } from '../kit/gateway.ts';
-import type { LabStore, Place } from './stores.ts';
+import type { LabStore, Place, Wishes } from './stores.ts';
 
 /** What is put up: so many gateways on a store. */
 export interface World {
@@ -10,7 +10,7 @@ export interface World {
 }
 
 /** How it is put up. */
-export interface SiteOptions extends GatewayOptions {
+export interface SiteOptions extends Omit<GatewayOptions, 'dataDir'>, Wishes {
   /** Lays a wire between each gateway and its store, or its agents, that can be cut. */
   wires?: 'store' | 'agents';
   /** What one gateway is told besides. */
@@ -40,7 +40,7 @@ export class Site implements AsyncDisposable {
 
   static async open({ store, gateways: count }: World, options: SiteOptions): Promise<Site> {
     await using stack = new AsyncDisposableStack();
-    const place = stack.use(await store.place());
+    const place = stack.use(await store.place(options));
     const gateways: Gateway[] = [];
     const wires: Wire[][] = [];
     for (let n = 0; n < count; n++) {
@@ -54,7 +54,8 @@ export class Site implements AsyncDisposable {
         }
       }
       const set = { ...place.set, ...addresses, ...options.set };
-      const gateway = stack.use(await Gateway.start({ ...options, ...options.each?.(n), set }));
+      const told = { ...options, ...options.each?.(n), ...dirOf(place), set };
+      const gateway = stack.use(await Gateway.start(told));
       if (options.wires === 'agents') own.push(stack.use(await openWire(gateway.agentUrl)));
       gateways.push(gateway);
       wires.push(own);
@@ -81,12 +82,16 @@ export class Site implements AsyncDisposable {
 
   /** Where the first gateway keeps its data, if it keeps any by itself. */
   get dataDir(): string {
-    return this.#options.dataDir ?? join(this.gateways[0]?.folder.path ?? '', 'data');
+    return this.place.dataDir ?? join(this.gateways[0]?.folder.path ?? '', 'data');
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
+}
+
+function dirOf({ dataDir }: Place): Pick<GatewayOptions, 'dataDir'> {
+  return dataDir === undefined ? {} : { dataDir };
 }
 
 function rotated(all: readonly string[], first: number): string[] {

@@ -6,8 +6,9 @@ import { silentLog, systemClock, systemRandom } from '@agent-reach/core/kernel';
 import { openPostgres } from '@agent-reach/server/postgres';
 import { openRedis } from '@agent-reach/server/redis';
 import { openSqlite } from '@agent-reach/server/sqlite';
-import { startPostgres, whyNoCluster } from '../kit/own-postgres.ts';
+import { clusterOwner, startPostgres, whyNoCluster } from '../kit/own-postgres.ts';
 import { startRedis, whyNoRedis } from '../kit/own-redis.ts';
+import { openSmallDisk, whyNoSmallDisk } from '../kit/small-disk.ts';
 import { dropSchema, MACHINE_DSN, whyNoPostgres } from './machine-postgres.ts';
 
 /** An open store, as far as the laboratory looks into it. */
@@ -23,8 +24,18 @@ export interface Place extends AsyncDisposable {
   open(dataDir: string): Promise<OpenStore>;
   /** What the engine itself finds wrong with what was left. */
   damage(dataDir: string): string[];
+  /** Where a gateway alone with it keeps its data, if that is not its own choice. */
+  dataDir?: string;
   /** Ends its server as it stands and starts it after so many ms; absent: it is not ours to hurt. */
   crash?(awayMs: number): Promise<void>;
+  /** Leaves it room for so many bytes; without a number all that there is. Absent: it cannot be made scarce. */
+  leave?(bytes?: number): Promise<void>;
+}
+
+/** What a round wants of its store. */
+export interface Wishes {
+  /** Its room can be taken and given back. */
+  isScarce?: boolean;
 }
 
 /** A kind of store that the laboratory can put under gateways. */
@@ -36,22 +47,34 @@ export interface LabStore {
   loses?: 'last-moment' | 'everything';
   /** Why it cannot be used on this machine; undefined: it can. */
   missing(): Promise<string | undefined>;
-  place(): Promise<Place>;
+  /** Why its room cannot be made scarce; undefined: it can. */
+  whyNotScarce(): string | undefined;
+  place(wishes?: Wishes): Promise<Place>;
 }
 
 const house = () => ({ clock: systemClock, random: systemRandom(), log: silentLog });
+
+/** More than a store needs for its tables, and soon full. */
+const DISK_BYTES = 48 * 2 ** 20;
 
 const sqlite: LabStore = {
   name: 'sqlite',
   isShared: false,
   missing: async () => undefined,
-  place: async () => ({
-    addresses: {},
-    set: { 'storage.driver': 'sqlite' },
-    open: (dir) => openSqlite({ dir, ...house() }),
-    damage: damageOfSqlite,
-    async [Symbol.asyncDispose]() {},
-  }),
+  whyNotScarce: whyNoSmallDisk,
+  async place({ isScarce = false } = {}) {
+    const disk = isScarce ? await openSmallDisk(DISK_BYTES) : undefined;
+    return {
+      addresses: {},
+      set: { 'storage.driver': 'sqlite' },
+      open: (dir) => openSqlite({ dir, ...house() }),
+      damage: damageOfSqlite,
+      ...(disk === undefined
+        ? {}
+        : { dataDir: join(disk.path, 'data'), leave: (bytes?: number) => disk.leave(bytes) }),
+      [Symbol.asyncDispose]: async () => disk?.[Symbol.asyncDispose](),
+    };
+  },
 };
 
 function damageOfSqlite(dataDir: string): string[] {
@@ -73,6 +96,7 @@ function redis(name: string, settings: readonly string[], loses?: LabStore['lose
     isShared: true,
     ...(loses === undefined ? {} : { loses }),
     missing: async () => whyNoRedis(),
+    whyNotScarce: () => undefined,
     async place() {
       const server = await startRedis(settings);
       return {
@@ -81,6 +105,7 @@ function redis(name: string, settings: readonly string[], loses?: LabStore['lose
         open: () => openRedis({ url: server.url, ...house() }),
         damage: () => [],
         crash: (awayMs) => server.crash(awayMs),
+        leave: async (bytes) => server.leave(bytes),
         [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
       };
     },
@@ -94,6 +119,7 @@ const postgres: LabStore = {
   name: 'postgres',
   isShared: true,
   missing: whyNoPostgres,
+  whyNotScarce: () => 'it is the machine’s, and not ours to hurt',
   async place() {
     const schema = `faultlab_${randomBytes(6).toString('hex')}`;
     return {
@@ -111,15 +137,21 @@ const postgresOwn: LabStore = {
   name: 'postgres-own',
   isShared: true,
   missing: async () => whyNoCluster(),
-  async place() {
-    const server = await startPostgres();
+  whyNotScarce: whyNoSmallDisk,
+  async place({ isScarce = false } = {}) {
+    const disk = isScarce ? await openSmallDisk(DISK_BYTES, clusterOwner()) : undefined;
+    const server = await startPostgres(disk?.path);
     return {
       addresses: { 'db.dsn': server.url },
       set: { 'storage.driver': 'postgres' },
       open: () => openPostgres({ url: server.url, ...house() }),
       damage: () => [],
       crash: (awayMs) => server.crash(awayMs),
-      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      ...(disk === undefined ? {} : { leave: (bytes?: number) => disk.leave(bytes) }),
+      async [Symbol.asyncDispose]() {
+        await server[Symbol.asyncDispose]();
+        await disk?.[Symbol.asyncDispose]();
+      },
     };
   },
 };
@@ -131,6 +163,7 @@ const mixed: LabStore = {
   name: 'mixed',
   isShared: true,
   missing: async () => whyNoRedis() ?? (await whyNoPostgres()),
+  whyNotScarce: () => undefined,
   async place() {
     const kept = await postgres.place();
     const moving = await redisAlways.place();

@@ -7,6 +7,7 @@ import { openFolder } from './folder.ts';
 import type { OwnServer } from './own-server.ts';
 import { keptPort } from './ports.ts';
 import { Program } from './program.ts';
+import type { Owner } from './small-disk.ts';
 
 /** Debian keeps a folder a version, the newest last. */
 const BIN = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? '';
@@ -19,16 +20,24 @@ export function whyNoCluster(): string | undefined {
   return undefined;
 }
 
-/** Makes a cluster in a folder of its own and starts its server, on a port of its own. */
-export async function startPostgres(): Promise<OwnServer> {
+/** Whose its files must be: it refuses to run as root. */
+export function clusterOwner(): Owner | undefined {
+  return IS_ROOT ? { uid: idOf('-u') ?? 0, gid: idOf('-g') ?? 0 } : undefined;
+}
+
+/**
+ * Makes a cluster in a folder of its own and starts its server, on a port of its own. `tables`: where
+ * the rows go, if not there; its log of writes stays with the cluster.
+ */
+export async function startPostgres(tables?: string): Promise<OwnServer> {
   const folder = await openFolder();
   const dir = join(folder.path, 'cluster');
   const port = await keptPort();
+  const owner = clusterOwner();
   await mkdir(dir);
-  if (IS_ROOT) {
-    // It refuses to run as root.
-    await chown(folder.path, idOf('-u') ?? 0, idOf('-g') ?? 0);
-    await chown(dir, idOf('-u') ?? 0, idOf('-g') ?? 0);
+  if (owner !== undefined) {
+    await chown(folder.path, owner.uid, owner.gid);
+    await chown(dir, owner.uid, owner.gid);
   }
   const init = ['-D', dir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
   await using making = asPostgres('initdb', init);
@@ -43,6 +52,17 @@ export async function startPostgres(): Promise<OwnServer> {
     return program;
   };
   let program = await launch();
+  if (tables !== undefined) {
+    for (const statement of [
+      `CREATE TABLESPACE elsewhere LOCATION '${tables}'`,
+      'ALTER DATABASE postgres SET default_tablespace = elsewhere',
+    ]) {
+      const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-c', statement];
+      await using asking = asPostgres('psql', at);
+      const asked = await asking.exited;
+      if (asked.code !== 0) throw new Error(`psql ended with ${asked.code}: ${asking.complaints}`);
+    }
+  }
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async crash(awayMs) {
@@ -61,9 +81,8 @@ export async function startPostgres(): Promise<OwnServer> {
 function asPostgres(name: string, args: readonly string[]): Program {
   const file = join(BIN, name);
   const around = { cwd: '/' };
-  if (!IS_ROOT) return new Program([file, ...args], around);
-  const user = { uid: idOf('-u') ?? 0, gid: idOf('-g') ?? 0 };
-  return new Program([file, ...args], { ...around, user });
+  const user = clusterOwner();
+  return new Program([file, ...args], user === undefined ? around : { ...around, user });
 }
 
 function idOf(which: '-u' | '-g'): number | undefined {

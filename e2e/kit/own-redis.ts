@@ -11,8 +11,14 @@ export function whyNoRedis(): string | undefined {
   return status === 0 ? undefined : 'no redis-server on the path';
 }
 
+/** A Redis whose memory can be made scarce. */
+export interface OwnRedis extends OwnServer {
+  /** Leaves it so many bytes beyond what it holds now; without a number all that there is. */
+  leave(bytes?: number): void;
+}
+
 /** Starts a Redis on a port and a folder of its own; `settings` as in its file: `appendonly yes`. */
-export async function startRedis(settings: readonly string[]): Promise<OwnServer> {
+export async function startRedis(settings: readonly string[]): Promise<OwnRedis> {
   const folder = await openFolder();
   const port = await keptPort();
   const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder.path, '--save', ''];
@@ -33,9 +39,26 @@ export async function startRedis(settings: readonly string[]): Promise<OwnServer
       await pause(awayMs);
       program = await launch();
     },
+    leave(bytes) {
+      const most = bytes === undefined ? 0 : usedBytes(port) + bytes;
+      tell(port, ['config', 'set', 'maxmemory', String(most)]);
+    },
     async [Symbol.asyncDispose]() {
       await program.end('SIGKILL');
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+function usedBytes(port: number): number {
+  const [, used] = /^used_memory:(\d+)/m.exec(tell(port, ['info', 'memory'])) ?? [];
+  if (used === undefined) throw new Error('Redis does not say how much it holds.');
+  return Number(used);
+}
+
+function tell(port: number, words: readonly string[]): string {
+  const args = ['-h', '127.0.0.1', '-p', String(port), ...words];
+  const { status, stdout, stderr } = spawnSync('redis-cli', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`redis-cli ${words.join(' ')}: ${stderr}`);
+  return stdout;
 }
