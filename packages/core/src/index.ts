@@ -1,12 +1,14 @@
 export {
   AgentView,
   Capability,
+  type ContextField,
   Diagnosis,
   DiagnosisStep,
   IdempotencyStrategy,
   InstanceView,
   type JsonSchema,
   Manifest,
+  type Protocol,
 } from './protocol/agent.ts';
 export {
   Answer,

@@ -26,6 +26,8 @@ export interface CapabilitySpec {
    * 2 000.
    */
   timeoutMs?: number | undefined;
+  /** As much as a request may ask for instead of `timeoutMs`. Default: no more than that. */
+  maxTimeoutMs?: number | undefined;
   maxQps?: number | undefined;
   /** Questions it is for, and those it is not for: they keep similar capabilities apart. */
   examples?: readonly string[] | undefined;

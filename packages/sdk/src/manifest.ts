@@ -1,3 +1,4 @@
+import type { ContextField, Protocol } from '@agent-reach/core';
 import { CAPABILITY_TIMEOUT_MS, type Capability, type CapabilitySpec } from './capability.ts';
 
 /** What an agent says of itself as a whole. */
@@ -16,6 +17,10 @@ export interface ManifestHead {
   metadata?: Record<string, unknown> | undefined;
   /** Of each capability that says none itself. */
   fallback?: readonly string[] | undefined;
+  /** How it is willing to be called. Default: either way. */
+  protocols?: readonly Protocol[] | undefined;
+  /** What of a request's context it is told. Default: all of it; less is less to guard. */
+  context?: readonly ContextField[] | undefined;
 }
 
 /** Where this process of the agent lives. */
@@ -46,10 +51,12 @@ export function toManifest(
     tags: head.tags,
     metadata: head.metadata,
     fallback: head.fallback,
+    context: head.context,
     dependencies: { max_concurrency: place.maxConcurrency },
     capabilities: Array.from(capabilities, ({ spec }) => capabilityOf(spec)),
     network: {
       health_path: '/health',
+      protocols: head.protocols,
       heartbeat_interval_sec:
         place.heartbeatMs === undefined ? undefined : place.heartbeatMs / 1_000,
     },
@@ -73,7 +80,11 @@ function capabilityOf(spec: CapabilitySpec): Record<string, unknown> {
     effect: spec.effect,
     idempotency: spec.idempotency,
     sensitive: spec.sensitive,
-    sla: { timeout_ms: spec.timeoutMs ?? CAPABILITY_TIMEOUT_MS, max_qps: spec.maxQps },
+    sla: {
+      timeout_ms: spec.timeoutMs ?? CAPABILITY_TIMEOUT_MS,
+      max_timeout_ms: spec.maxTimeoutMs,
+      max_qps: spec.maxQps,
+    },
     priority: spec.priority,
     examples: spec.examples,
     not_for: spec.notFor,

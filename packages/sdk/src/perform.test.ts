@@ -43,3 +43,33 @@ test('a handler that breaks when told that its time is over ran out of it, howev
   assert.equal(status, 504);
   assert.match(body, /"code":"deadline-exceeded"/);
 });
+
+test('a handler has the time that the gateway says, within what its capability allows', async () => {
+  const clock = new ManualClock();
+  const ids = idsFrom(clock, seededRandom(3));
+  await using reach = new Reach();
+  const spec = { name: 'slow', description: '', timeoutMs: 1_000, maxTimeoutMs: 5_000 };
+  const performer = new Performer({
+    agentId: () => 'slow',
+    capabilities: new Map([
+      ['slow', { spec, handler: (_, { deadline }) => deadline.remainingMs() }],
+    ]),
+    maxConcurrency: 1,
+    reach,
+    clock,
+    log: silentLog,
+  });
+  const given = async (headers: Record<string, string>) => {
+    const call = readCall(headers, 'slow', ids);
+    return Number((await performer.perform(call, {}, new AbortController().signal)).body);
+  };
+
+  assert.equal(await given({}), 1_000);
+  for (const [said, got] of [
+    ['300', 300],
+    ['4000', 4_000],
+    ['60000', 5_000],
+  ] as const) {
+    assert.equal(await given({ 'reach-deadline-ms': said }), got);
+  }
+});

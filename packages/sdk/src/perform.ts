@@ -54,10 +54,8 @@ export class Performer {
    */
   async perform(call: InboundCall, params: unknown, gone: AbortSignal): Promise<AgentAnswer> {
     const capability = this.#demand(call.capability);
-    const limitMs = Math.min(
-      call.deadlineMs ?? Number.POSITIVE_INFINITY,
-      capability.spec.timeoutMs ?? CAPABILITY_TIMEOUT_MS,
-    );
+    const { timeoutMs = CAPABILITY_TIMEOUT_MS, maxTimeoutMs = timeoutMs } = capability.spec;
+    const limitMs = Math.min(call.deadlineMs ?? timeoutMs, maxTimeoutMs);
     const deadline = Deadline.in(this.#options.clock, limitMs);
     const work: Work = { capability, call, params, deadline, limitMs, gone };
     const start = () => this.#start(work);

@@ -18,6 +18,16 @@ import { INTENT_OWNERS, INTENTS, OBSERVED } from './states.ts';
  */
 export const IdempotencyStrategy = Type.Enum(['gateway', 'key', 'natural']);
 
+/** The ways to an agent: `http` posts to its address, `pull` waits until it fetches. */
+export const PROTOCOLS = ['http', 'pull'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+export const Protocols = Type.Array(Type.Enum([...PROTOCOLS]), { minItems: 1, uniqueItems: true });
+
+/** What of a request's context travels to the agent. Trace, depth and deadline always do. */
+export const CONTEXT_FIELDS = ['user_stamp', 'on_behalf_of', 'source_id'] as const;
+export type ContextField = (typeof CONTEXT_FIELDS)[number];
+export const ContextFields = Type.Array(Type.Enum([...CONTEXT_FIELDS]), { uniqueItems: true });
+
 /** What a capability is, in the one form that everything inside uses. */
 export const Capability = Type.Object(
   {
@@ -32,6 +42,8 @@ export const Capability = Type.Object(
     sensitive: Type.Boolean(),
     sla: Type.Object({
       timeout_ms: Type.Integer({ minimum: 1, maximum: 60_000 }),
+      /** The most that a request may ask for instead. */
+      max_timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
       max_qps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
     }),
     priority: Type.Integer({ minimum: 0, maximum: 100 }),
@@ -65,7 +77,11 @@ export const Manifest = Type.Object(
       base_url: Type.Optional(Type.String({ maxLength: 2048 })),
       health_path: Type.String({ maxLength: 512 }),
       heartbeat_interval_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
+      /** How it is willing to be called; absent: either way. */
+      protocols: Type.Optional(Protocols),
     }),
+    /** What of a request's context it is told; absent: all of it. */
+    context: Type.Optional(ContextFields),
     max_concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     metadata: JsonObject,
   },

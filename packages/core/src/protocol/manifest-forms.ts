@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { IdempotencyStrategy } from './agent.ts';
+import { ContextFields, IdempotencyStrategy, Protocols } from './agent.ts';
 import { Effect } from './effects.ts';
 import { CapabilityName, InstanceId, JsonObject, TagsInput } from './names.ts';
 
@@ -36,6 +36,7 @@ const offer = {
     Type.Object(
       {
         timeout_ms: Type.Optional(TimeoutMs),
+        max_timeout_ms: Type.Optional(TimeoutMs),
         max_qps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
       },
       open,
@@ -64,6 +65,7 @@ const common = {
   manifest_schema_version: SchemaVersion,
   tags: Type.Optional(TagsInput),
   metadata: Type.Optional(JsonObject),
+  context: Type.Optional(ContextFields),
   /** Of each capability that says none itself. */
   fallback: Type.Optional(Fallback),
   network: Type.Optional(
@@ -72,6 +74,10 @@ const common = {
         base_url: Type.Optional(Url),
         health_path: Type.Optional(Path),
         heartbeat_interval_sec: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
+        protocols: Type.Optional(Protocols),
+        /** Of each capability that says none itself. */
+        timeout_ms: Type.Optional(TimeoutMs),
+        max_timeout_ms: Type.Optional(TimeoutMs),
       },
       open,
     ),
@@ -142,6 +148,8 @@ export const ManifestFormD = Type.Object(
     method: Type.Optional(Type.String({ pattern: '^[A-Z]{3,10}$' })),
     auth_scheme: Type.Optional(Type.String({ maxLength: 512 })),
     timeout_ms: Type.Optional(TimeoutMs),
+    max_timeout_ms: Type.Optional(TimeoutMs),
+    context: Type.Optional(ContextFields),
     replay_policy: Type.Optional(Type.String({ maxLength: 64 })),
     health_check: Type.Optional(
       Type.Object(

@@ -1,10 +1,10 @@
-import { type Capability, ReachError } from '@agent-reach/core';
+import { ReachError } from '@agent-reach/core';
 import type { Deadline } from '@agent-reach/core/kernel';
 import { timeNeededMs } from '../policy/bind.ts';
 import { keepPace } from '../policy/rate.ts';
 import { agentKey } from '../resilience/board.ts';
 import { toldOf } from '../resilience/circuits.ts';
-import { withMargin } from '../resilience/timeouts.ts';
+import { agentLimitMs, withMargin } from '../resilience/timeouts.ts';
 import { verdictOn } from '../resilience/verdict.ts';
 import type { Decision } from '../routing/decision.ts';
 import { endpointsOf } from '../routing/presence.ts';
@@ -51,7 +51,8 @@ export async function askLeave(
   if (circuits.blockedMs(name) > 0) throw circuitOpen(decision, ports);
   await keepDeclaredPace(run, decision, ports);
   const free = await takePlace(run, decision, deadline, ports);
-  const pass = circuits.enter(name, leaseMs(capability, deadline));
+  const limitMs = agentLimitMs(capability.sla, run.admission.envelope.askedMs);
+  const pass = circuits.enter(name, Math.min(withMargin(limitMs), deadline.remainingMs()));
   if (pass === undefined) {
     free();
     throw circuitOpen(decision, ports);
@@ -65,7 +66,7 @@ export async function askLeave(
   return {
     ended(error, { ms, hadItsTime }) {
       const verdict = verdictOn(error, hadItsTime);
-      const isSlow = verdict !== 'neutral' && ms > capability.sla.timeout_ms * SLOW_PART;
+      const isSlow = verdict !== 'neutral' && ms > limitMs * SLOW_PART;
       circuits.leave(name, pass, { ...common, verdict, isSlow });
       if (verdict !== 'neutral') ports.board.retries.note(target, verdict === 'success');
       free();
@@ -84,10 +85,6 @@ async function keepDeclaredPace(run: Run, { provider }: Routed, { policy }: Road
   if (qps === undefined) return;
   const of = `${run.admission.tenant}/${agent.definition.agentId}/${capability.name}`;
   await keepPace({ policy: 'capability', of, qps }, policy);
-}
-
-function leaseMs({ sla }: Capability, deadline: Deadline): number {
-  return Math.min(withMargin(sla.timeout_ms), deadline.remainingMs());
 }
 
 const nothing = () => {};

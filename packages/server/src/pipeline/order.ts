@@ -174,6 +174,7 @@ export function admissionOf(
       requestId: order.requestId,
       idempotencyKey: work.taskId,
       patienceMs: work.remainingMs,
+      askedMs: undefined, // A task's timeout is that of its whole life.
       onBehalfOf: order.onBehalfOf,
       userStamp: order.userStamp,
       sourceId: order.sourceId,

@@ -1,10 +1,16 @@
-import { type Effect, formatTraceparent, type Issue, ReachError } from '@agent-reach/core';
+import {
+  type Effect,
+  formatTraceparent,
+  type Issue,
+  type Manifest,
+  ReachError,
+} from '@agent-reach/core';
 import type { Deadline, EpochMs } from '@agent-reach/core/kernel';
 import { attemptOnce } from '../egress/egress.ts';
 import type { Attempt, AttemptOutcome } from '../egress/link.ts';
 import type { Admission } from '../policy/admit.ts';
 import { signCallToken } from '../policy/call-token.ts';
-import { withMargin } from '../resilience/timeouts.ts';
+import { agentLimitMs, withMargin } from '../resilience/timeouts.ts';
 import type { Decision } from '../routing/decision.ts';
 import { askLeave, type Leave } from './gate.ts';
 import type { RoadPorts } from './ports.ts';
@@ -115,8 +121,9 @@ function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPo
   const { provider, instance } = decision;
   const capability = provider.capability.name;
   const remainingMs = deadline.remainingMs();
-  const agentMs = Math.min(provider.capability.sla.timeout_ms, remainingMs);
-  const gatewayMs = Math.min(withMargin(provider.capability.sla.timeout_ms), remainingMs);
+  const limitMs = agentLimitMs(provider.capability.sla, envelope.askedMs);
+  const agentMs = Math.min(limitMs, remainingMs);
+  const gatewayMs = Math.min(withMargin(limitMs), remainingMs);
   const step = `${instance.row.agentId}/${capability}`;
   return {
     tenant: admission.tenant,
@@ -135,15 +142,26 @@ function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPo
     traceparent: formatTraceparent(trace),
     callToken: tokenFor(admission, step, ports.clock.now() + gatewayMs + TOKEN_GRACE_MS, ports),
     idempotencyKey: admission.key?.key,
-    onBehalfOf: envelope.onBehalfOf,
-    userStamp: envelope.userStamp,
-    sourceId: envelope.sourceId,
+    ...contextFor(provider.agent.definition.manifest, envelope),
     ...(run.delivery === undefined
       ? {}
       : { task: { ...run.delivery, deadlineMs: admission.deadline?.remainingMs() } }),
     // A read whose caller left is dropped. A write runs on, and its result is kept under its key.
     // A task is dropped only when somebody cancelled it: nobody's leaving does.
     signal: dropped(run, provider.capability.effect) ? admission.signal : undefined,
+  };
+}
+
+/** What of the request's context its agent wants to be told. */
+function contextFor(
+  { context }: Manifest,
+  { onBehalfOf, userStamp, sourceId }: Admission['envelope'],
+): Pick<Attempt, 'onBehalfOf' | 'userStamp' | 'sourceId'> {
+  if (context === undefined) return { onBehalfOf, userStamp, sourceId };
+  return {
+    onBehalfOf: context.includes('on_behalf_of') ? onBehalfOf : undefined,
+    userStamp: context.includes('user_stamp') ? userStamp : undefined,
+    sourceId: context.includes('source_id') ? sourceId : undefined,
   };
 }
 

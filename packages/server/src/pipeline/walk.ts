@@ -4,6 +4,7 @@ import { type Binding, checkBinding, reserve, type Target, timeNeededMs } from '
 import type { KeptOutcome } from '../policy/idempotency.ts';
 import { agentKey } from '../resilience/board.ts';
 import { mayRepeat } from '../resilience/retry.ts';
+import { agentLimitMs } from '../resilience/timeouts.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision, Selector } from '../routing/decision.ts';
 import { insteadOf } from '../routing/fallbacks.ts';
@@ -119,13 +120,17 @@ function routeOr(state: RoadState, ports: RoadPorts): Routed {
 }
 
 /** The facts of the chosen version on which binding depends. */
-function targetOf({ fallback }: Run, { provider, instance }: Routed, ports: RoadPorts): Target {
+function targetOf(
+  { fallback, admission }: Run,
+  { provider, instance }: Routed,
+  ports: RoadPorts,
+): Target {
   const { capability } = provider;
   return {
     agentId: instance.row.agentId,
     capability: capability.name,
     effect: capability.effect,
-    agentMs: capability.sla.timeout_ms,
+    agentMs: agentLimitMs(capability.sla, admission.envelope.askedMs),
     typicalMs: ports.board.of(instance.key).typicalMs,
     ...(fallback === undefined ? {} : { asked: fallback.asked }),
   };

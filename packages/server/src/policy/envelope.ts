@@ -21,6 +21,8 @@ export interface Envelope {
   idempotencyKey: string | undefined;
   /** How long the caller waits, if it says; the smallest of all places where it may. */
   patienceMs: number | undefined;
+  /** How long it lets the agent take, if it says; bounded by what the agent allows. */
+  askedMs: number | undefined;
   onBehalfOf: string | undefined;
   userStamp: string | undefined;
   sourceId: string | undefined;
@@ -57,6 +59,7 @@ export function readEnvelope(request: CallRequest | RouteRequest, headers: Heade
       timeout(call.timeout),
       deadlineHeader(headers),
     ]),
+    askedMs: smallest([call.timeout_ms, timeout(call.timeout)]),
     onBehalfOf: context?.on_behalf_of,
     userStamp: context?.user_stamp,
     sourceId: context?.source_id,

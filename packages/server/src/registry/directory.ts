@@ -1,4 +1,4 @@
-import type { Capability, Observed, ObservedCause } from '@agent-reach/core';
+import type { Capability, Observed, ObservedCause, Protocol } from '@agent-reach/core';
 import type { MonotonicMs } from '@agent-reach/core/kernel';
 import { endpointKey } from '../resilience/board.ts';
 import { compileSchema, type Validator } from '../schemas/compile.ts';
@@ -10,6 +10,8 @@ export interface Instance {
   /** `<epoch>.<n>`: equal only for the same process at the same address. */
   readonly addrVersion: string;
   row: InstanceRow;
+  /** Its agent is willing to be called the way that it is reached. */
+  isWilling: boolean;
   observed: Observed;
   cause: ObservedCause;
   /** Probes failed in a row. */
@@ -105,6 +107,9 @@ export class Directory {
     entry.changes += 1;
     this.#withdraw(entry);
     entry.definition = definition;
+    for (const instance of entry.instances.values()) {
+      instance.isWilling = isWilling(definition, instance.row);
+    }
     entry.providers = definition.manifest.capabilities.map((c) => providerOf(entry, c));
     const offers = slot(this.#offers, definition.tenant, () => new Map<string, Provider[]>());
     for (const provider of entry.providers) {
@@ -125,6 +130,7 @@ export class Directory {
       key: endpointKey(row.tenant, row.agentId, row.instanceId),
       addrVersion: `${this.#epoch}.${row.addrVersion}`,
       row,
+      isWilling: isWilling(entry.definition, row),
       observed: 'new',
       cause: 'registered',
       failures: 0,
@@ -160,6 +166,16 @@ export class Directory {
       else offers?.set(capability.name, rest);
     }
   }
+}
+
+/** Whether an agent is willing to be called the way that this instance of it is reached. */
+function isWilling({ manifest }: DefinitionRow, { mode }: Pick<InstanceRow, 'mode'>): boolean {
+  return manifest.network.protocols?.includes(protocolOf(mode)) ?? true;
+}
+
+/** The way to an instance. */
+export function protocolOf(mode: InstanceRow['mode']): Protocol {
+  return mode === 'pull' ? 'pull' : 'http';
 }
 
 function providerOf(agent: AgentEntry, capability: Capability): Provider {

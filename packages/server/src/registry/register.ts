@@ -3,7 +3,7 @@ import { iso } from '@agent-reach/core/kernel';
 import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
 import { demandAddress, instanceIdOf, peerUrl } from './addresses.ts';
 import { diagnose } from './diagnose.ts';
-import type { AgentEntry, Instance } from './directory.ts';
+import { type AgentEntry, type Instance, protocolOf } from './directory.ts';
 import { leaseMsFor } from './leases.ts';
 import { admitManifest } from './manifest/admission.ts';
 import { compareManifests } from './manifest/compare.ts';
@@ -36,6 +36,7 @@ export async function register(
   const admitted = admitManifest(manifest, { idempotency: ports.options.admissionIdempotency });
   if (admitted.refusals.length > 0) throw refused(manifest, admitted.refusals);
   const place = placeOf(manifest, instance, from.peer);
+  demandWilling(manifest, place);
   if (place.baseUrl !== undefined) await demandAddress(place.baseUrl, from.peer, ports.fetch);
   demandRoom(from.tenant, manifest.agent_id, place, ports);
 
@@ -74,6 +75,19 @@ function demandSelf({ agent_id: agentId }: Manifest, { client }: Pick<Asker, 'cl
   if (client?.actsAs === undefined || client.actsAs === agentId) return;
   const detail = `The credential is that of ${client.actsAs}, and the manifest is one of ${agentId}.`;
   throw new ReachError('permission-denied', detail);
+}
+
+/** Who says how it is to be called is not put up to be called in another way. */
+function demandWilling({ agent_id: agentId, network }: Manifest, { mode }: Place): void {
+  if (mode === 'none' || network.protocols === undefined) return;
+  const way = protocolOf(mode);
+  if (network.protocols.includes(way)) return;
+  const detail = `says ${network.protocols.join(', ')}, and this instance is called by ${way}`;
+  throw new ReachError(
+    'manifest-refused',
+    `The manifest of ${agentId} is refused: #/network/protocols ${detail}.`,
+    { errors: [{ pointer: '#/network/protocols', detail }], agent: agentId },
+  );
 }
 
 function tellArrival({ definition }: AgentEntry, ports: RegistryPorts): void {

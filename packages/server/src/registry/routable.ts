@@ -1,4 +1,4 @@
-import type { Instance } from './directory.ts';
+import { type Instance, protocolOf } from './directory.ts';
 
 /**
  * How willingly a route takes an instance: 0 first, 1 when no better one is left, undefined
@@ -15,6 +15,9 @@ export function whyNotRoutable(instance: Instance): string | undefined {
   if (row.intent !== 'enabled') {
     const reason = row.intentReason === undefined ? '' : ` (${row.intentReason})`;
     return `it is ${row.intent} by ${row.intentBy}${reason}`;
+  }
+  if (!instance.isWilling) {
+    return `its agent is not willing to be called by ${protocolOf(row.mode)}`;
   }
   // One that pulls is not probed: it is there as long as it beats.
   if (row.mode === 'pull' && observed === 'new') return undefined;

@@ -19,6 +19,20 @@ export function timeLimits(agentMs: number): TimeLimits {
   return { agentMs, gatewayMs, callerMs: Math.max(CALLER_MS, withMargin(gatewayMs)) };
 }
 
+/**
+ * How long an agent may take over a request that asks for `askedMs`: its declared time, or as much
+ * more as it allows to be asked for. A request that wants less says so by its deadline.
+ */
+export function agentLimitMs(
+  {
+    timeout_ms: ownMs,
+    max_timeout_ms: mostMs = ownMs,
+  }: { timeout_ms: number; max_timeout_ms?: number },
+  askedMs: number | undefined,
+): number {
+  return Math.max(ownMs, Math.min(askedMs ?? 0, mostMs));
+}
+
 /** What whoever waits on `ms` should wait: 10 % more, at least 50 ms. */
 export function withMargin(ms: number): number {
   return ms + Math.max(50, Math.ceil(ms * 0.1));

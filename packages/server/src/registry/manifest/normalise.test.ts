@@ -304,3 +304,24 @@ test('whatever comes in, what comes out is canonical and stable, or a ReachError
     { numRuns: 300 },
   );
 });
+
+test('a capability that says nothing of its time has its agent’s, and its connector’s cap', () => {
+  const network = { timeout_ms: 500, max_timeout_ms: 9_000 };
+  const own = { sla: { timeout_ms: 700, max_timeout_ms: 800 } };
+
+  const [silent, said] = [formA({}, { network }), formA(own, { network })].map(
+    (body) => read(body).manifest.capabilities[0]?.sla,
+  );
+  const action = read({
+    connector: 'crm',
+    name: 'crm.read',
+    protocol: 'http',
+    endpoint: 'http://crm',
+    timeout_ms: 100,
+    max_timeout_ms: 200,
+  });
+
+  assert.deepEqual(silent, network);
+  assert.deepEqual(said, own.sla);
+  assert.deepEqual(action.manifest.capabilities[0]?.sla, { timeout_ms: 100, max_timeout_ms: 200 });
+});

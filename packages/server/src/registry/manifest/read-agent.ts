@@ -45,7 +45,9 @@ export function readAgent(raw: ManifestFormA | ManifestFormC, reading: Reading):
         endpoint === undefined ? '#/network/health_path' : '#/health_endpoint',
       ),
       ...(seconds === undefined ? {} : { heartbeat_interval_ms: Math.round(seconds * 1000) }),
+      ...(network?.protocols === undefined ? {} : { protocols: network.protocols }),
     },
+    ...(raw.context === undefined ? {} : { context: raw.context }),
     ...(dependencies?.max_concurrency === undefined
       ? {}
       : { max_concurrency: dependencies.max_concurrency }),
@@ -96,6 +98,7 @@ function readCapabilities(raw: ManifestFormA | ManifestFormC, reading: Reading):
       name: isC ? `${at}/id` : `${at}/name`,
       displayName: isC ? `${at}/name` : `${at}/display_name`,
       timeout: `${at}/sla/timeout_ms`,
+      agentSla: raw.network,
     };
     const own = spelt as RawCapability;
     const capability = readCapability(

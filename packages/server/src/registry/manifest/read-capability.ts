@@ -1,5 +1,5 @@
 import type { Capability, ManifestFormA } from '@agent-reach/core';
-import type { Reading } from './reading.ts';
+import type { Reading, Sla } from './reading.ts';
 import { soundsSensitive } from './sensitive.ts';
 import { capabilityNameOf } from './text.ts';
 
@@ -18,10 +18,10 @@ export interface CapabilityPlaces {
   name: string;
   displayName: string;
   timeout: string;
+  /** What its agent says for all of them. */
+  agentSla?: Sla | undefined;
 }
 
-/** The agent's own limit when its manifest says none. */
-const TIMEOUT_MS = 2_000;
 const PRIORITY = 50;
 
 /** One capability in canonical form. */
@@ -49,10 +49,7 @@ export function readCapability(
     ...(effect === undefined ? {} : { effect }),
     ...(idempotency === undefined ? {} : { idempotency }),
     sensitive: isSensitive,
-    sla: {
-      timeout_ms: reading.timeoutMs(sla?.timeout_ms ?? TIMEOUT_MS, places.timeout),
-      ...(sla?.max_qps === undefined ? {} : { max_qps: sla.max_qps }),
-    },
+    sla: reading.sla(sla, places.agentSla, places.timeout),
     priority: raw.priority ?? PRIORITY,
     examples: (raw.examples ?? []).map((example) => reading.text(example)),
     not_for: (raw.not_for ?? []).map((boundary) => reading.text(boundary)),

@@ -11,7 +11,7 @@ export function readConnector(raw: ManifestFormD, reading: Reading): Manifest {
   const { endpoint, protocol, method, auth_scheme, replay_policy, health_check } = raw;
   const effect =
     raw.effect ?? (READING_METHODS.includes(method ?? '') ? ('read' as const) : undefined);
-  const { timeout_ms: timeoutMs, sla, ...rest } = raw;
+  const { timeout_ms: timeoutMs, max_timeout_ms: maxMs, sla, context, ...rest } = raw;
   if (timeoutMs !== undefined && sla?.timeout_ms !== undefined && timeoutMs !== sla.timeout_ms) {
     reading.refuse({ pointer: '#/sla/timeout_ms', detail: `is not ${timeoutMs}, the timeout_ms` });
   }
@@ -19,7 +19,11 @@ export function readConnector(raw: ManifestFormD, reading: Reading): Manifest {
     {
       ...rest,
       ...(effect === undefined ? {} : { effect }),
-      sla: { ...sla, ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }) },
+      sla: {
+        ...(maxMs === undefined ? {} : { max_timeout_ms: maxMs }),
+        ...sla,
+        ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
+      },
     },
     {
       at: '#',
@@ -59,6 +63,7 @@ export function readConnector(raw: ManifestFormD, reading: Reading): Manifest {
       health_path:
         healthPath === undefined ? '/health' : reading.path(healthPath, '#/health_check/path'),
     },
+    ...(context === undefined ? {} : { context }),
     metadata: reading.metadata(raw.metadata),
   };
 }

@@ -1,4 +1,10 @@
-import { type Issue, type JsonSchema, type ManifestFormA, ReachError } from '@agent-reach/core';
+import {
+  type Capability,
+  type Issue,
+  type JsonSchema,
+  type ManifestFormA,
+  ReachError,
+} from '@agent-reach/core';
 import { withMargin } from '../../resilience/timeouts.ts';
 import { type Allowance, admitSchema } from '../../schemas/intake.ts';
 import { LIMITS } from '../../schemas/limits.ts';
@@ -12,6 +18,15 @@ export interface IntakeLimits {
   callTimeoutMaxMs: number;
 }
 
+/** What may be said of time and pace, of a capability or of all that an agent has. */
+export interface Sla {
+  timeout_ms?: number;
+  max_timeout_ms?: number;
+  max_qps?: number;
+}
+
+/** The agent's own limit when its manifest says none. */
+const TIMEOUT_MS = 2_000;
 const ISSUES_MAX = 8;
 /** Metadata is for people to look at; what is larger belongs behind a link. */
 const METADATA_BYTES_MAX = 16 * 1024;
@@ -101,6 +116,21 @@ export class Reading {
       this.#late.push({ pointer, detail });
     }
     return ms;
+  }
+
+  /** What a capability says of its time, else what its agent says; a limit is held to its cap. */
+  sla(own: Sla | undefined, agent: Sla | undefined, pointer: string): Capability['sla'] {
+    const timeoutMs = own?.timeout_ms ?? agent?.timeout_ms ?? TIMEOUT_MS;
+    const maxMs = own?.max_timeout_ms ?? agent?.max_timeout_ms;
+    if (maxMs !== undefined && maxMs < timeoutMs) {
+      const detail = `is ${timeoutMs}, and max_timeout_ms allows ${maxMs}`;
+      this.refuse({ pointer, detail });
+    }
+    return {
+      timeout_ms: this.timeoutMs(timeoutMs, pointer),
+      ...(maxMs === undefined ? {} : { max_timeout_ms: this.timeoutMs(maxMs, pointer) }),
+      ...(own?.max_qps === undefined ? {} : { max_qps: own.max_qps }),
+    };
   }
 
   metadata(metadata: Record<string, unknown> | undefined): Record<string, unknown> {

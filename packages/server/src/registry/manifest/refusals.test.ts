@@ -36,6 +36,20 @@ test('two different schema versions are refused', () => {
   );
 });
 
+test('a time limit beyond what requests may ask for is refused, wherever either is said', () => {
+  const cap = { max_timeout_ms: 1_000 };
+  const said =
+    'manifest-refused #/capabilities/0/sla/timeout_ms is 2000, and max_timeout_ms allows';
+
+  assert.equal(refusalOf(formA({ sla: cap })), `${said} 1000`);
+  assert.equal(refusalOf(formA({}, { network: { max_timeout_ms: 1_999 } })), `${said} 1999`);
+  assert.deepEqual(read(formA({}, { network: { max_timeout_ms: 2_000 } })).warnings, []);
+  assert.match(
+    refusalOf(formA({ sla: { max_timeout_ms: 60_000 } })),
+    /^timeout-order #\/capabilities\/0\/sla\/timeout_ms is 60000: the gateway would wait 66000 ms/,
+  );
+});
+
 test('two capabilities of one name are refused, also when only their slugs are equal', () => {
   const body = { name: 'a', capabilities: [{ name: 'get order' }, { name: 'get-order' }] };
 
