@@ -1,7 +1,7 @@
 import type { Issue } from '@agent-reach/core';
 
 // Syntax only. Where a base URL may lead is the egress policy's to say, at registration and again
-// at every connection (T1).
+// at every connection.
 
 /** What is wrong with a base URL by its text alone; undefined when nothing is. */
 export function baseUrlFault(url: string, pointer: string): Issue | undefined {

@@ -3,7 +3,7 @@ import { escape, type Issue } from '@agent-reach/core';
 
 /**
  * Characters that a reader cannot see and a model can: controls, bidirectional overrides, zero
- * width, fillers, tags (T20). In a name they forge another's; in a description they speak to a
+ * width, fillers, tags. In a name they forge another's; in a description they speak to a
  * model behind the operator's back. Line breaks and tabs are allowed in longer texts.
  */
 const INVISIBLE = new RegExp(
