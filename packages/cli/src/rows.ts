@@ -1,5 +1,6 @@
 import { type Flag, lazily, type Row } from './row.ts';
 import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
+import { BUDGET_ROWS } from './budget-rows.ts';
 import { CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
 import { WEIGHT_ROWS } from './weight-rows.ts';
 
@@ -193,6 +194,7 @@ export const ROWS: readonly Row[] = [
   ...TASK_ROWS,
   ...DEAD_LETTER_ROWS,
   ...WEIGHT_ROWS,
+  ...BUDGET_ROWS,
   ...CLIENT_ROWS,
   ...GRANT_ROWS,
   {
@@ -244,6 +246,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'dead-letters': 'Read, mend and redrive tasks that are parked',
   clients: 'Let programs and people in, and take their keys away',
   grants: 'Say who may have which capability',
+  budgets: 'Say what may be used in a month or a minute, and see what is left',
   weights: 'Say how much of the work an agent or a version gets',
   traces: 'Search traces',
   audit: 'Search the audit',

@@ -11,6 +11,13 @@ export {
   type Protocol,
 } from './protocol/agent.ts';
 export {
+  BudgetDegrade,
+  BudgetRow,
+  BudgetScope,
+  BudgetsPolicy,
+  BudgetView,
+} from './protocol/budget.ts';
+export {
   Answer,
   CallRequest,
   CandidateView,

@@ -20,6 +20,7 @@ import { type Group, groupOf, type Invoke, type InvokeOptions } from './groups.t
 import { Patience } from './patience.ts';
 import { type Ports, systemPorts } from './ports.ts';
 import { mayRepeat } from './repeatable.ts';
+import { spentIn } from './spent.ts';
 import { currentScope, nestedRequestId, type Scope } from './scope.ts';
 import {
   type CallOptions,
@@ -90,6 +91,7 @@ export class Reach implements AsyncDisposable {
   readonly orders: Group<'orders'>;
   readonly queues: Group<'queues'>;
   readonly policies: Group<'policies'>;
+  readonly budgets: Group<'budgets'>;
   readonly clients: Group<'clients'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
@@ -128,6 +130,7 @@ export class Reach implements AsyncDisposable {
     this.orders = groupOf('orders', invoke);
     this.queues = groupOf('queues', invoke);
     this.policies = groupOf('policies', invoke);
+    this.budgets = groupOf('budgets', invoke);
     this.clients = groupOf('clients', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);
@@ -150,6 +153,9 @@ export class Reach implements AsyncDisposable {
    *
    * `T` is the caller's belief: the gateway holds a result to the schema that the agent declared,
    * nothing holds it to `T`. A timeout carries a hint for the user (`degradeOf`).
+   *
+   * A spent budget is no failure but an answer, whatever the gateway makes of it on the wire: its
+   * `degrade` says what is left and when there is more, its `result` is null, and nothing was done.
    */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- A cast would say the same, longer.
   async call<T = unknown>(
@@ -163,6 +169,8 @@ export class Reach implements AsyncDisposable {
         result: T;
       };
     } catch (error) {
+      const spent = spentIn(error);
+      if (spent !== undefined) return spent as Answer & { result: T };
       const { degradeText } = options;
       const textOf = degradeText === undefined ? this.#degrade : () => degradeText;
       throw ReachError.is(error) ? withDegrade(error, textOf) : error;

@@ -109,6 +109,7 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
       ['instance', answer.instance_id],
       ['capability', answer.capability],
       ['effect', answer.effect],
+      ['budgets', answer.budgets?.join(', ')],
       ['address', answer.address],
       ['path', answer.path],
       ['strategy', answer.strategy],

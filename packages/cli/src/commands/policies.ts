@@ -43,6 +43,7 @@ export function tellWritten(data: Output<'policies.put'>, session: Session): voi
 /** What holds where nobody has written a word. */
 const UNWRITTEN: Readonly<Record<PolicyName, string>> = {
   weights: 'never written, everybody has weight 1',
+  budgets: 'never written, nobody is held to any',
   grants: 'never written, nobody may have anything where the gateway asks who one is',
 };
 

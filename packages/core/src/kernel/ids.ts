@@ -2,7 +2,17 @@ import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
 /** The prefixes of sortable ids. Agents carry their own name instead. */
-export type IdPrefix = 'tsk' | 'tsm' | 'call' | 'rte' | 'evt' | 'sub' | 'cli' | 'key' | 'gw';
+export type IdPrefix =
+  | 'tsk'
+  | 'tsm'
+  | 'call'
+  | 'rte'
+  | 'evt'
+  | 'sub'
+  | 'cli'
+  | 'key'
+  | 'gw'
+  | 'bud';
 
 /** Makes ids. Injected, so that a seeded test gets the same ids again. */
 export interface Ids {

@@ -1,6 +1,16 @@
 export { breathe } from './breathe.ts';
 export { InvariantError, invariant } from './assert.ts';
 export { type BackoffRule, fullJitterMs } from './backoff.ts';
+export {
+  isoIn,
+  isTimeZone,
+  type Period,
+  PERIOD_MS,
+  periodAt,
+  PERIODS,
+  periodsAround,
+  type Span,
+} from './calendar.ts';
 export { type Clock, type EpochMs, iso, type MonotonicMs, sleepOn, systemClock } from './clock.ts';
 export { Deadline } from './deadline.ts';
 export {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BudgetDegrade, BudgetId } from './budget.ts';
 import { Effect } from './effects.ts';
 import {
   AgentId,
@@ -141,6 +142,11 @@ export const RouteAnswer = Type.Object({
       description: 'What a call would turn to if it could reach nobody; given with `candidates`.',
     }),
   ),
+  budgets: Type.Optional(
+    Type.Array(BudgetId, {
+      description: 'Budgets that a call would be counted in; given with `candidates`.',
+    }),
+  ),
   warnings: Type.Array(Type.String()),
 });
 export type RouteAnswer = Static<typeof RouteAnswer>;
@@ -152,6 +158,11 @@ export const Answer = Type.Object({
   status: Type.Enum(['ok', 'accepted', 'needs_confirmation', 'degraded']),
   degraded_to: Type.Optional(
     Type.String({ description: 'The fallback that answered; `warnings` say for what and why.' }),
+  ),
+  degrade: Type.Optional(
+    Type.Object(BudgetDegrade.properties, {
+      description: 'A budget had not enough, and nothing was done; `result` is null.',
+    }),
   ),
   result: Type.Unknown(),
   provider: Provider,

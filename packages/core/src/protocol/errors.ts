@@ -50,6 +50,8 @@ export const ERRORS = {
   'rule-refused': row(422, false, 'no', 'The document breaks a rule.'),
   'agent-rejected': row(422, false, 'yes', 'The agent refused the request.'),
   'rate-limited': row(429, true, 'no', 'Too many requests for one time.'),
+  'budget-paced': row(429, true, 'no', 'A budget gives no more so fast.'),
+  'budget-exhausted': row(429, true, 'no', 'A budget is used up for this period.'),
   cancelled: row(499, false, 'unknown', 'The caller went away.'),
   internal: row(500, false, 'unknown', 'The gateway failed.'),
   'agent-error': row(502, 'by-effect', 'unknown', 'The agent failed.'),

@@ -16,6 +16,11 @@ export const CapabilityName = Type.String({
   description: 'Canonical ASCII name of a capability; `noun.verb.object` for connector actions.',
 });
 
+/** A name, or the beginning of several with `*` behind it; `*` alone is everybody, or everything. */
+export const Pattern = Type.String({
+  pattern: '^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,127}\\*?|\\*)$',
+  description: 'A name, or its beginning and `*`.',
+});
 /** Capabilities that may stand in where the one asked for cannot be reached, the first one first. */
 export const Fallback = Type.Array(CapabilityName, {
   minItems: 1,

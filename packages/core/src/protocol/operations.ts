@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { ReachError } from './errors.ts';
 import { AGENT_OPERATIONS } from './operations/agents.ts';
+import { BUDGET_OPERATIONS } from './operations/budgets.ts';
 import { CALL_OPERATIONS } from './operations/calls.ts';
 import { CLIENT_OPERATIONS } from './operations/clients.ts';
 import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
@@ -19,6 +20,7 @@ export const OPERATIONS = {
   ...DEAD_LETTER_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...POLICY_OPERATIONS,
+  ...BUDGET_OPERATIONS,
   ...CLIENT_OPERATIONS,
   ...QUEUE_OPERATIONS,
   ...SYSTEM_OPERATIONS,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { AgentId, CapabilityName, InstanceId } from './names.ts';
+import { BudgetsPolicy } from './budget.ts';
+import { AgentId, CapabilityName, InstanceId, Pattern } from './names.ts';
 
 /** How one of several who can do the work is chosen. */
 export const BALANCE_STRATEGIES = [
@@ -83,11 +84,6 @@ export const WeightsPolicy = Type.Object(
 );
 export type WeightsPolicy = Static<typeof WeightsPolicy>;
 
-/** A name, or the beginning of several with `*` behind it; `*` alone is everybody, or everything. */
-const Pattern = Type.String({
-  pattern: '^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,127}\\*?|\\*)$',
-  description: 'A name, or its beginning and `*`.',
-});
 const Patterns = Type.Array(Pattern, { minItems: 1, maxItems: 200 });
 
 /** Some clients, and the capabilities that they may have or not. */
@@ -109,13 +105,17 @@ export const GrantsPolicy = Type.Object(
 export type GrantsPolicy = Static<typeof GrantsPolicy>;
 
 /** The documents that operators write, each with its form. */
-export const POLICY_DOCS = { weights: WeightsPolicy, grants: GrantsPolicy } as const;
+export const POLICY_DOCS = {
+  weights: WeightsPolicy,
+  grants: GrantsPolicy,
+  budgets: BudgetsPolicy,
+} as const;
 export type PolicyName = keyof typeof POLICY_DOCS;
 export const PolicyName = Type.Unsafe<PolicyName>({
   type: 'string',
   enum: Object.keys(POLICY_DOCS),
 });
-export const PolicyDoc = Type.Union([WeightsPolicy, GrantsPolicy]);
+export const PolicyDoc = Type.Union([WeightsPolicy, GrantsPolicy, BudgetsPolicy]);
 export type PolicyDoc = Static<typeof PolicyDoc>;
 
 /** A document as it stands. Version 0: nobody has written it yet. */

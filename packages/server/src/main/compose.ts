@@ -10,6 +10,8 @@ import { routeHandlers } from '../pipeline/handlers.ts';
 import { Peers } from '../peers/peers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
 import { clientHandlers } from '../policy/clients/handlers.ts';
+import { BudgetBook } from '../policy/budgets/book.ts';
+import { budgetHandlers } from '../policy/budgets/handlers.ts';
 import { GrantBook } from '../policy/grants.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
 import { keyPruner } from '../policy/key-pruner.ts';
@@ -88,10 +90,11 @@ function portsOf(ground: Ground) {
   };
   const auth = authPortsOf(ground, { peers, now });
   const grants = new GrantBook();
+  const budgets = new BudgetBook();
   // The road leaves calls in a mailbox that stands above it: it is looked up when it is used.
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
-    policy: policyPortsOf(ground, { ids, now, permitsFor: permitsBy(grants, ground) }),
+    policy: policyPortsOf(ground, { ids, now, permitsFor: permitsBy(grants, ground), budgets }),
     routing: openRouting({ directory, board, random, options: settings.routing }),
     link: linkByMode(httpLink(fetch), mailbox),
     board,
@@ -122,11 +125,12 @@ function portsOf(ground: Ground) {
 }
 
 function policyPortsOf(
-  { config, storage, clock, tokenKey }: Ground,
-  shared: Pick<PolicyPorts, 'ids' | 'now' | 'permitsFor'>,
+  { config, storage, clock, tokenKey, random, log }: Ground,
+  shared: Pick<PolicyPorts, 'ids' | 'now' | 'permitsFor' | 'budgets'>,
 ): PolicyPorts {
   const { ledger } = storage;
-  return { ...shared, ledger, clock, tokenKey, options: config.settings.policy };
+  const { policy: options } = config.settings;
+  return { ...shared, ledger, clock, tokenKey, random, log, options };
 }
 
 /** What the documents of operators work with. */
@@ -135,7 +139,8 @@ function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
   const { clock, log, storage } = ground;
   const { weights } = road.routing;
   const clients = auth.book;
-  const by = { weights, grants, directory, clients, isAuthRequired: asksWho(ground) };
+  const { budgets } = road.policy;
+  const by = { weights, grants, budgets, directory, clients, isAuthRequired: asksWho(ground) };
   const tenants = () => [...directory.tenants(), ...clients.tenants()];
   return { rules: storage.rules, kinds: policyKinds(by), tenants, peers, clock, now, log };
 }
@@ -166,6 +171,7 @@ export function compose(ground: Ground): House {
     ...registryHandlers(registry),
     ...routeHandlers(road),
     ...policyHandlers(documents),
+    ...budgetHandlers(road.policy),
     ...clientHandlers(ports.auth),
     ...callHandlers(road),
     ...taskHandlers(tasks),

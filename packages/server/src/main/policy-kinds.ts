@@ -1,4 +1,6 @@
-import type { GrantsPolicy, WeightsPolicy } from '@agent-reach/core';
+import type { BudgetsPolicy, GrantsPolicy, WeightsPolicy } from '@agent-reach/core';
+import type { BudgetBook } from '../policy/budgets/book.ts';
+import { checkBudgets } from '../policy/budgets/check-budgets.ts';
 import { lintGrants } from '../policy/check-grants.ts';
 import type { ClientBook } from '../policy/clients/book.ts';
 import type { GrantBook } from '../policy/grants.ts';
@@ -11,6 +13,7 @@ import type { WeightBook } from '../routing/weight-book.ts';
 export function policyKinds(by: {
   weights: WeightBook;
   grants: GrantBook;
+  budgets: BudgetBook;
   directory: Directory;
   clients: ClientBook;
   isAuthRequired: boolean;
@@ -19,18 +22,35 @@ export function policyKinds(by: {
     book: by.weights,
     check: (doc, tenant) => checkWeights(doc, tenant, by.directory),
   };
+  const clientsOf = (tenant: string) => by.clients.list(tenant).map(({ clientId }) => clientId);
+  const capabilitiesOf = (tenant: string) => {
+    const offers = [...by.directory.allOffers(tenant)];
+    return [...new Set(offers.map(({ capability }) => capability.name))];
+  };
   const grants: PolicyKind<GrantsPolicy> = {
     book: by.grants,
     check: (doc, tenant) => {
-      const offers = [...by.directory.allOffers(tenant)];
-      const warnings = lintGrants(doc, {
-        clients: by.clients.list(tenant).map(({ clientId }) => clientId),
-        capabilities: [...new Set(offers.map(({ capability }) => capability.name))],
-      });
+      const known = { clients: clientsOf(tenant), capabilities: capabilitiesOf(tenant) };
+      const warnings = lintGrants(doc, known);
       return { faults: [], warnings: by.isAuthRequired ? warnings : [IDLE, ...warnings] };
     },
   };
-  return { weights, grants };
+  const budgets: PolicyKind<BudgetsPolicy> = {
+    book: by.budgets,
+    check: (doc, tenant) =>
+      checkBudgets(doc, {
+        // Where nobody is asked, callers go by names that nobody knows beforehand.
+        agents: by.isAuthRequired ? [...clientsOf(tenant), ...agentsIn(tenant, by)] : undefined,
+        capabilities: capabilitiesOf(tenant),
+      }),
+  };
+  return { weights, grants, budgets };
+}
+
+function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[] {
+  return clients
+    .list(tenant)
+    .flatMap(({ doc: { agentId } }) => (agentId === undefined ? [] : [agentId]));
 }
 
 const IDLE = 'Nobody is held to grants before auth.mode is required: until then all may do all.';

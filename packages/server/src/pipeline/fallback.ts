@@ -1,5 +1,5 @@
 import { type ErrorCode, ReachError } from '@agent-reach/core';
-import { settleKey } from '../policy/idempotency.ts';
+import { giveUp } from '../policy/bind.ts';
 import { fallbacksOf, insteadOf } from '../routing/fallbacks.ts';
 import { clause } from '../routing/none.ts';
 import { finalError } from './final-error.ts';
@@ -34,6 +34,8 @@ const UNFIT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'cycle-detected',
   'deadline-exceeded',
   'rate-limited',
+  'budget-paced',
+  'budget-exhausted',
   'permission-denied',
 ]);
 
@@ -106,15 +108,13 @@ function askedOf({ admission, capability, decision }: Run): string {
 }
 
 /**
- * Gives up what was bound: nothing ran, so that the key is free for what is bound next. What was
+ * Gives up what was bound: nothing ran, so that the key and the budgets are free for what is bound next. What was
  * left of its time is all that is left.
  */
 async function release(state: RoadState, ports: RoadPorts): Promise<void> {
   const { binding, run } = state;
   if (binding === undefined) return;
-  if (binding.claim !== undefined) {
-    await settleKey(binding.claim, 'free', { ...ports.policy, token: () => '' });
-  }
+  await giveUp(binding, ports.policy);
   run.admission.deadline ??= binding.deadline;
   state.binding = undefined;
 }

@@ -1,5 +1,6 @@
 import type { Asker, HandlersOf, RouteAnswer, RouteRequest } from '@agent-reach/core';
 import type { Admission } from '../policy/admit.ts';
+import { spendingOf } from '../policy/bind.ts';
 import { signCallToken } from '../policy/call-token.ts';
 import { balanceOf } from '../routing/balance-view.ts';
 import { decide } from '../routing/decide.ts';
@@ -46,8 +47,17 @@ async function decideOnly(
     const { permits } = admission;
     const fallbacks = explainFallbacks(selector, { requested, decision, permits }, ports.routing);
     if (fallbacks.length > 0) answer.fallbacks = fallbacks;
+    const budgets = budgetsOf(decision, admission, ports);
+    if (budgets.length > 0) answer.budgets = budgets;
   }
   return answer;
+}
+
+/** In which budgets a call of what was decided would be counted. */
+function budgetsOf(decision: Decision, admission: Admission, { policy }: RoadPorts): string[] {
+  if (decision.outcome !== 'route') return [];
+  const spending = spendingOf(admission, decision.provider.capability.name);
+  return policy.budgets.matching(admission.tenant, spending).map(({ id }) => id);
 }
 
 function toward(decision: Decision, admission: Admission, ports: RoadPorts): Partial<RouteAnswer> {

@@ -160,6 +160,7 @@ export function admissionOf(
   return {
     tenant: work.tenant,
     principal: work.principal,
+    actsFor: work.principal,
     root: order.root,
     path: order.path,
     requestId: order.requestId,

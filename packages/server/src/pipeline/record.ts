@@ -6,6 +6,7 @@ import {
   type TraceRecord,
 } from '@agent-reach/core';
 import type { Binding } from '../policy/bind.ts';
+import { settleBudgets } from '../policy/budgets/spend.ts';
 import { type KeptOutcome, settleKey } from '../policy/idempotency.ts';
 import { forAudit } from '../telemetry/recorder.ts';
 import type { RoadPorts } from './ports.ts';
@@ -15,7 +16,7 @@ import { type Run, timingOf } from './run.ts';
 export type RunOutcome = { ok: true; answer: Answer } | { ok: false; error: ReachError };
 
 /**
- * The last step: the key is settled, the hop and the audit line are written. Only what may have
+ * The last step: key and budgets are settled, the hop and the audit line are written. Only what may have
  * changed something waits for its line. Never throws, since what happened has happened; answers
  * with a warning if it could not be kept.
  */
@@ -26,6 +27,8 @@ export async function record(
   ports: RoadPorts,
 ): Promise<string[]> {
   const waits: Promise<boolean | void>[] = [];
+  const spent = settleSpent(run, binding, outcome, ports);
+  if (spent !== undefined) waits.push(spent);
   if (binding?.claim !== undefined) {
     waits.push(settleKey(binding.claim, toKeep(outcome), { ...ports.policy, token: () => '' }));
   }
@@ -36,6 +39,22 @@ export async function record(
   const kept = waits.length === 0 || (await allDone(waits, audit, ports));
   ports.recorder.trace(hop(run, hopEnd(run, outcome), ports));
   return kept ? [] : [NOT_KEPT];
+}
+
+/**
+ * Settles what budgets hold: what provably did not run is given back, and that is waited for, so that
+ * whoever is told to come again finds it there. What was used is nobody's hurry.
+ */
+function settleSpent(
+  run: Run,
+  binding: Binding | undefined,
+  outcome: RunOutcome,
+  { policy }: RoadPorts,
+): Promise<void> | undefined {
+  if (binding?.hold === undefined) return undefined;
+  const isUsed = executedOf(run, outcome) !== 'no';
+  const settled = settleBudgets(binding.hold, isUsed, policy).then(() => undefined);
+  return isUsed ? undefined : settled;
 }
 
 async function allDone(

@@ -8,6 +8,7 @@ import { finalError } from './final-error.ts';
 import type { RoadPorts } from './ports.ts';
 import { record } from './record.ts';
 import { beginRun, type Run, timingOf } from './run.ts';
+import { degradeIn, spentAnswer, tellBudgets } from './spent.ts';
 import { beginWalk, type RoadState, walk, type WalkEnd } from './walk.ts';
 
 /**
@@ -34,10 +35,18 @@ export async function reach(
     const error = finalError(ReachError.from(thrown), state);
     if (error.code === 'internal') ports.log.error({ err: error.cause ?? error }, 'a call failed');
     await record(run, state.binding, { ok: false, error }, ports);
-    throw error;
+    tellBudgets(state.binding?.hold?.rates, asker);
+    const degrade = degradeIn(error);
+    if (degrade === undefined) throw error;
+    const isAnswer = ports.policy.options.budgetStatus === '200';
+    if (isAnswer) tellBudgets(error.facts.rate_limits, asker);
+    const would = answerOf(run, null, request.explain === true, ports);
+    return spentAnswer({ ...would, retry_count: 0 }, error, degrade, isAnswer);
   }
   if ('kept' in end) return replay(run, end.kept, ports);
-  const answer = answerOf(run, end.value, request.explain === true, ports);
+  tellBudgets(state.binding?.hold?.rates, asker);
+  const bare = answerOf(run, end.value, request.explain === true, ports);
+  const answer = withWarnings(bare, state.binding?.hold?.warnings ?? []);
   return withWarnings(answer, await record(run, state.binding, { ok: true, answer }, ports));
 }
 
@@ -113,6 +122,6 @@ async function replay(run: Run, kept: KeptOutcome, ports: RoadPorts): Promise<An
   throw error;
 }
 
-function withWarnings(answer: Answer, more: string[]): Answer {
+function withWarnings(answer: Answer, more: readonly string[]): Answer {
   return more.length === 0 ? answer : { ...answer, warnings: [...answer.warnings, ...more] };
 }

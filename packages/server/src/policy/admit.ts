@@ -18,6 +18,8 @@ import { type TraceSpot, traceSpot } from './trace.ts';
 export interface Admission {
   tenant: string;
   principal: string;
+  /** The agent that the principal's credential is bound to; else the principal. */
+  actsFor: string;
   /** Who began the chain of calls. */
   root: string;
   /** `agent/capability` of each call above this one. */
@@ -77,6 +79,7 @@ export async function admit(
   return {
     tenant: asker.tenant,
     principal,
+    actsFor: asker.client?.actsAs ?? principal,
     root: chain?.root ?? principal,
     path,
     requestId: envelope.requestId ?? ports.ids.next('call'),

@@ -2,8 +2,10 @@ import { type Effect, ReachError } from '@agent-reach/core';
 import { Deadline } from '@agent-reach/core/kernel';
 import { timeLimits } from '../resilience/timeouts.ts';
 import type { Admission } from './admit.ts';
+import type { Spending } from './budgets/budget.ts';
 import { demandNoCycle, spendTraceCall } from './chain.ts';
-import { type Claim, claimKey, type KeptOutcome } from './idempotency.ts';
+import { type BudgetHold, reserveBudgets, settleBudgets } from './budgets/spend.ts';
+import { type Claim, claimKey, type KeptOutcome, settleKey } from './idempotency.ts';
 import type { PolicyPorts } from './ports.ts';
 
 /** What would happen, exactly: the facts of the provider's version that was chosen. */
@@ -22,6 +24,8 @@ export interface Target {
 export interface Binding {
   deadline: Deadline;
   claim: Claim | undefined;
+  /** What budgets hold ready for it. */
+  hold: BudgetHold | undefined;
 }
 
 /** Less time than this is no time: an answer could not even travel. */
@@ -70,9 +74,10 @@ function demandTime(deadline: Deadline, target: Target): void {
 }
 
 /**
- * The only reservations of the road: the trace's call is spent, then the key is claimed. The
- * order is deliberate: a spent call costs nothing when the claim fails, a claimed key would block
- * honest repeats.
+ * The only reservations of the road: the trace's call is spent, the key is claimed, the budgets are
+ * reserved. The order is deliberate: a spent call costs nothing when the claim fails, a claimed key
+ * would block honest repeats, and a repeat is told what is kept without costing any budget. Where a
+ * budget refuses the key is free again.
  */
 export async function reserve(
   admission: Admission,
@@ -85,10 +90,48 @@ export async function reserve(
     const call = { tenant, traceId: admission.trace.traceId, isNested: path.length > 0 };
     await spendTraceCall(call, ports.options, ports.ledger, ports.now());
   }
+  const claimed = await claim(admission, target, deadline, ports);
+  if ('kept' in claimed) return claimed;
+  const binding = { deadline, claim: claimed.claim };
+  try {
+    const spending = spendingOf(admission, target.capability);
+    const { tenant } = admission;
+    const hold = await reserveBudgets(tenant, spending, deadline.remainingMs(), ports);
+    return { ...binding, hold };
+  } catch (error) {
+    await giveUp({ ...binding, hold: undefined }, ports).catch((failure: unknown) => {
+      ports.log.error({ err: failure }, 'a key could not be freed');
+    });
+    throw error;
+  }
+}
+
+/** What budgets are asked for. */
+export function spendingOf(
+  { principal, actsFor, envelope }: Pick<Admission, 'principal' | 'actsFor' | 'envelope'>,
+  capability: string,
+): Spending {
+  return { principal, actsFor, capability, onBehalfOf: envelope.onBehalfOf };
+}
+
+/** Gives back all that was reserved: nothing ran. */
+export async function giveUp({ claim, hold }: Binding, ports: PolicyPorts): Promise<void> {
+  await Promise.all([
+    claim && settleKey(claim, 'free', { ...ports, token: () => '' }),
+    hold && settleBudgets(hold, false, ports),
+  ]);
+}
+
+async function claim(
+  admission: Admission,
+  target: Target,
+  deadline: Deadline,
+  ports: PolicyPorts,
+): Promise<{ claim: Claim | undefined } | { kept: KeptOutcome }> {
   const keyed =
     admission.key !== undefined && (admission.keyIsExplicit || target.effect !== 'read');
-  if (!keyed || admission.key === undefined) return { deadline, claim: undefined };
-  const claimed = await claimKey(
+  if (!keyed || admission.key === undefined) return { claim: undefined };
+  return claimKey(
     admission.key,
     {
       capability: target.capability,
@@ -104,5 +147,4 @@ export async function reserve(
       options: ports.options,
     },
   );
-  return 'kept' in claimed ? claimed : { deadline, claim: claimed.claim };
 }

@@ -1,4 +1,4 @@
-import { duration, integer, list } from '@agent-reach/core/kernel';
+import { choice, duration, integer, list } from '@agent-reach/core/kernel';
 
 /** What new work is held to before anything else. 0 turns each off. */
 export const LIMIT_OPTIONS = {
@@ -25,8 +25,19 @@ export const LIMIT_OPTIONS = {
   }),
 } as const;
 
+/** How a spent budget is told. */
+const budgetOptions = {
+  budgetStatus: choice({
+    key: 'budget.over_status',
+    words: ['429', '200'],
+    default: '429',
+    doc: 'What a call is answered for which a budget has not enough. `429`: a problem, so that proxies and any client take it for what it is. `200`: an answer of status `degraded`, for callers that read bodies alone; nothing on the way then sees that the call was not made.',
+  }),
+} as const;
+
 /** Settings of policy. */
 export const POLICY_OPTIONS = {
+  ...budgetOptions,
   authorities: list({
     key: 'public.authorities',
     default: [],

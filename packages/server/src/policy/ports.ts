@@ -1,6 +1,7 @@
-import type { Clock, Ids, Values } from '@agent-reach/core/kernel';
+import type { Clock, Ids, Log, Random, Values } from '@agent-reach/core/kernel';
 import type { LedgerStore } from '../storage/spi/ledger.ts';
 import type { Now } from '../storage/spi/now.ts';
+import type { BudgetBook } from './budgets/book.ts';
 import type { Permits } from './grants.ts';
 import type { POLICY_OPTIONS } from './options.ts';
 
@@ -14,5 +15,9 @@ export interface PolicyPorts {
   tokenKey: Uint8Array;
   /** What a client may have, as of now. */
   permitsFor: (tenant: string, clientId: string) => Permits;
+  /** In which budgets something is counted, as of now. */
+  budgets: BudgetBook;
+  random: Random;
+  log: Log;
   options: Values<typeof POLICY_OPTIONS>;
 }

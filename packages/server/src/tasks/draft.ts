@@ -19,6 +19,7 @@ import {
 import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
 import { drawOf, selectorOf } from '../pipeline/selector.ts';
+import type { BudgetHold } from '../pipeline/spent.ts';
 import { isPastDanger } from './levels.ts';
 import { payloadText } from './payload.ts';
 import type { TaskRoom } from './room.ts';
@@ -51,6 +52,8 @@ export interface Draft {
   fallback: OrderFallback | undefined;
   /** Set where it is taken otherwise than asked for. */
   degraded: Degraded | undefined;
+  /** What budgets hold ready for it until it is stored. */
+  hold: BudgetHold | undefined;
   warnings: string[];
 }
 
@@ -102,6 +105,7 @@ export async function draftOf(
     gap: undefined,
     fallback: undefined,
     degraded: undefined,
+    hold: undefined,
     warnings: [...plan.warnings, ...warnings],
   };
 }

@@ -11,6 +11,7 @@ import { breathe } from '@agent-reach/core/kernel';
 import { keyFor, taskUnderKey } from '../pipeline/order.ts';
 import type { Candidate } from '../pipeline/plan.ts';
 import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
+import { settleWork } from '../pipeline/spent.ts';
 import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfQueues } from './choose.ts';
@@ -19,6 +20,7 @@ import { type Draft, draftOf, orderText } from './draft.ts';
 import { levelReason, markLevel } from './levels.ts';
 import { logTask, told } from './news.ts';
 import { closeGaps, noteGaps } from './order-gaps.ts';
+import { payFor } from './pay.ts';
 import { get } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { ticketAgain, ticketOf } from './ticket.ts';
@@ -133,6 +135,7 @@ export async function submitMany(
     try {
       divert(one.draft, room);
       demandQueue(one.draft, room);
+      await payFor(one.draft, asker, room);
       pending.push({ ...one, queues: queuesFor(one.draft, room), at });
     } catch (thrown) {
       results[one.place] = { error: ReachError.from(thrown) };
@@ -306,7 +309,11 @@ async function conclude(
   room: TaskRoom,
 ): Promise<TaskTicket> {
   const queue = queueName(draft, queues[0]);
-  if (outcome.outcome !== 'accepted') room.book.move(queue, { pending: -1 });
+  const isAccepted = outcome.outcome === 'accepted';
+  if (!isAccepted) room.book.move(queue, { pending: -1 });
+  const settled = settleWork(draft.hold, isAccepted, room.road);
+  // Who is refused may come again at once, and finds what was given back.
+  if (!isAccepted) await settled;
   switch (outcome.outcome) {
     case 'accepted': {
       const { row, ahead } = outcome;

@@ -57,6 +57,8 @@ export const CALL_OPERATIONS = operations({
       'bad-response',
       'schema-drift',
       'rate-limited',
+      'budget-paced',
+      'budget-exhausted',
       'agent-busy',
       'circuit-open',
       'draining',

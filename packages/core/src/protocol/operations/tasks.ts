@@ -79,6 +79,8 @@ export const TASK_OPERATIONS = operations({
       'ambiguous-match',
       'idempotency-key-reused',
       'rate-limited',
+      'budget-paced',
+      'budget-exhausted',
       'agent-busy',
       'overloaded',
       'call-too-deep',

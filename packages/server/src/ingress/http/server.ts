@@ -202,10 +202,12 @@ function addRoute(
       try {
         const from = unsafe ? { ...asker, unsafe } : asker;
         const output = await ports.dispatch(name, input, from, message);
-        return sendOutput(reply, operation, output, asker.told.rates);
+        tellRates(reply, asker.told.rates ?? []);
+        return sendOutput(reply, operation, output);
       } catch (error) {
-        // What he kept is told him of a failure, too.
-        if (asker.told.rates !== undefined) tellRates(reply, asker.told.rates);
+        // What he kept is told him of a failure, too, beside what he did not.
+        const missed = ReachError.is(error) ? (error.facts.rate_limits ?? []) : [];
+        tellRates(reply, [...(asker.told.rates ?? []), ...missed]);
         throw error;
       }
     },
@@ -239,7 +241,12 @@ function askerOf(
   };
 }
 
+function tellWait(reply: FastifyReply, waitMs: number): void {
+  reply.header(HEADERS.retryAfter, String(Math.ceil(waitMs / 1000)));
+}
+
 function tellRates(reply: FastifyReply, told: readonly RateTold[]): void {
+  if (told.length === 0) return;
   const { policy, limit } = rateHeaders(told);
   reply.header(HEADERS.rateLimitPolicy, policy).header(HEADERS.rateLimit, limit);
 }
@@ -275,19 +282,19 @@ interface Told {
   status?: unknown;
   replayed?: unknown;
   degraded_to?: unknown;
+  degrade?: { retry_after_ms?: unknown } | undefined;
   resume?: unknown;
 }
 
-function sendOutput(
-  reply: FastifyReply,
-  operation: Operation,
-  output: unknown,
-  rates: readonly RateTold[] | undefined,
-): FastifyReply {
-  if (rates !== undefined) tellRates(reply, rates);
+function sendOutput(reply: FastifyReply, operation: Operation, output: unknown): FastifyReply {
   const told = output as Told | undefined;
   if (told?.replayed === true) reply.header(HEADERS.replayed, 'true');
   if (told?.degraded_to !== undefined) reply.header(HEADERS.degraded, 'fallback');
+  if (told?.degrade !== undefined) {
+    reply.header(HEADERS.degraded, 'budget');
+    const { retry_after_ms: waitMs } = told.degrade;
+    if (typeof waitMs === 'number') tellWait(reply, waitMs);
+  }
   if (told?.status === 'needs_confirmation' || told?.status === 'accepted') reply.code(202);
   // Whoever waits for an end is told where to go on waiting: still processing.
   if (typeof told?.resume === 'string') reply.code(202).header('location', told.resume);
@@ -302,9 +309,7 @@ function sendProblem(reply: FastifyReply, error: ReachError): FastifyReply {
   // Whoever refused did not always say when: a second is soon, and not at once.
   const mayComeBack = error.status === 503 && error.retryable;
   const waitMs = error.facts.retry_after_ms ?? (mayComeBack ? RETRY_AFTER_MS : undefined);
-  if (waitMs !== undefined) reply.header(HEADERS.retryAfter, String(Math.ceil(waitMs / 1000)));
-  const { rate_limits: rates } = error.facts;
-  if (rates !== undefined) tellRates(reply, rates);
+  if (waitMs !== undefined) tellWait(reply, waitMs);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.facts['replayed'] === true) reply.header(HEADERS.replayed, 'true');
   const about = {

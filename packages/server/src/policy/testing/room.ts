@@ -3,6 +3,7 @@ import { defaultsOf, idsFrom, seededRandom, silentLog } from '@agent-reach/core/
 import { ManualClock } from '@agent-reach/core/testing';
 import type { LedgerStore } from '../../storage/spi/ledger.ts';
 import { openSqlite } from '../../storage/sqlite/open.ts';
+import { BudgetBook } from '../budgets/book.ts';
 import { permitsAll } from '../grants.ts';
 import { POLICY_OPTIONS } from '../options.ts';
 import type { PolicyPorts } from '../ports.ts';
@@ -33,6 +34,9 @@ export async function openRoom(options: Partial<PolicyPorts['options']> = {}): P
     now: () => clock.now(),
     tokenKey: random.bytes(32),
     permitsFor: () => permitsAll,
+    budgets: new BudgetBook(),
+    random,
+    log: silentLog,
     options: { ...defaultsOf(POLICY_OPTIONS), ...options },
   };
   return { clock, ports, asked, [Symbol.asyncDispose]: () => storage.close() };

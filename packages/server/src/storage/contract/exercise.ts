@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import { type Driver, scenario } from './driver.ts';
 import { exerciseAgents } from './exercise-agents.ts';
+import { exerciseBudgets } from './exercise-budgets.ts';
 import { exerciseInstances } from './exercise-instances.ts';
 import { exerciseLedger } from './exercise-ledger.ts';
 import { exerciseLedgerModel } from './exercise-ledger-model.ts';
@@ -28,6 +29,7 @@ export function exerciseStorage(driver: Driver): void {
     exerciseLooks(driver);
     exerciseLedger(driver);
     exerciseLedgerModel(driver);
+    exerciseBudgets(driver);
     exerciseRules(driver);
     exerciseTasks(driver);
     exerciseTraces(driver);

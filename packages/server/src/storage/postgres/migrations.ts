@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
+import { BUDGETS_SCHEMA } from './budgets-schema.ts';
 import { FIRST_SCHEMA } from './schema.ts';
 import { TASKS_SCHEMA } from './tasks/schema.ts';
 import type { Transaction } from './transaction.ts';
@@ -14,6 +15,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: 'agents, ledger, rules, traces', sql: FIRST_SCHEMA },
   { name: 'tasks', sql: TASKS_SCHEMA },
+  { name: 'budgets', sql: BUDGETS_SCHEMA },
 ];
 
 /**

@@ -7,6 +7,7 @@ import type { Storage } from '../spi/storage.ts';
 import type { TasksStore } from '../spi/tasks.ts';
 import type { TracesStore } from '../spi/traces.ts';
 import * as agents from './agents.ts';
+import * as budgets from './budgets.ts';
 import type { Connections } from './connections.ts';
 import { Gathering } from './gathering.ts';
 import * as instances from './instances.ts';
@@ -117,7 +118,13 @@ function ledgerOn(bound: Bind): LedgerStore {
     settle: bound(ledger.settle),
     spend: bound(spend),
     pace: bound(pace),
-    prune: bound(ledger.pruneKeys),
+    prune: bound((tx, move: Parameters<LedgerStore['prune']>[0]) => {
+      budgets.pruneBudgets(tx, move);
+      return ledger.pruneKeys(tx, move);
+    }),
+    reserve: bound(budgets.reserve),
+    charge: bound(budgets.charge),
+    budgets: bound(budgets.budgets, 'read'),
   };
 }
 

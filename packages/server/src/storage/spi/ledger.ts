@@ -1,3 +1,4 @@
+import type { BudgetMoves } from './budgets.ts';
 import type { Now } from './now.ts';
 
 /**
@@ -36,7 +37,7 @@ export interface KeyName {
   key: string;
 }
 
-export interface LedgerStore {
+export interface LedgerStore extends BudgetMoves {
   /** Reads a key without touching it. A claim that lapsed reads as `unknown`; an expired key is absent. */
   lookup(query: KeyName & { now: Now }): Promise<KeyRecord | undefined>;
 
@@ -92,6 +93,9 @@ export interface LedgerStore {
     now: Now;
   }): Promise<{ allowed: boolean; remaining: number; retryMs: number; resetMs: number }>;
 
-  /** Forgets expired keys, at most `limit`; answers how many. */
+  /**
+   * Forgets expired keys, at most `limit`; answers how many. As many budgets that nobody asked for
+   * since a whole period are forgotten beside them.
+   */
   prune(move: { limit: number; now: Now }): Promise<number>;
 }

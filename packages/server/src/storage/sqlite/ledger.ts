@@ -1,4 +1,5 @@
 import type { KeyName, KeyRecord, LedgerStore } from '../spi/ledger.ts';
+import { pruneBudgets } from './budgets.ts';
 import type { Database } from './database.ts';
 import type { Operation } from './operation.ts';
 
@@ -52,7 +53,10 @@ export const settle: Operation<LedgerStore['settle']> = (db, move) => {
   }
 };
 
-export const pruneKeys: Operation<LedgerStore['prune']> = (db, move) => db.run(PRUNE, move);
+export const pruneKeys: Operation<LedgerStore['prune']> = (db, move) => {
+  pruneBudgets(db, move);
+  return db.run(PRUNE, move);
+};
 
 /**
  * Gives up every claim. For a process that holds the file alone and has only just opened it:

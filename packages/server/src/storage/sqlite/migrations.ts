@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
+import { BUDGETS_SCHEMA } from './budgets-schema.ts';
 import type { Database } from './database.ts';
 import { TASK_PLACES, TASKS_SCHEMA } from './tasks/schema.ts';
 
@@ -136,6 +137,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: 'tasks', sql: TASKS_SCHEMA },
   { name: 'places of chains', sql: TASK_PLACES },
+  { name: 'budgets', sql: BUDGETS_SCHEMA },
 ];
 
 /** Marks a file as ours ("RCH1"): another program's database is not to be migrated. */

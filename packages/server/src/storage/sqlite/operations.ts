@@ -1,4 +1,5 @@
 import * as agents from './agents.ts';
+import * as budgets from './budgets.ts';
 import type { Database } from './database.ts';
 import * as instances from './instances.ts';
 import * as ledger from './ledger.ts';
@@ -33,6 +34,8 @@ export const MOVES = {
   'ledger.extend': ledger.extend,
   'ledger.settle': ledger.settle,
   'ledger.prune': ledger.pruneKeys,
+  'ledger.reserve': budgets.reserve,
+  'ledger.charge': budgets.charge,
   'rules.put': rules.putRule,
   'tasks.submit': submit,
   'tasks.claim': claim,
@@ -63,6 +66,7 @@ export const READS = {
   'agents.survey': agents.survey,
   'agents.versions': agents.versions,
   'ledger.lookup': ledger.lookup,
+  'ledger.budgets': budgets.budgets,
   'rules.get': rules.getRule,
   'rules.list': rules.listRules,
   'rules.history': rules.ruleHistory,

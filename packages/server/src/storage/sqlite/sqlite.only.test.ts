@@ -202,7 +202,7 @@ test('what cannot cross to the thread fails alone', async () => {
 
 test('a full file refuses what needs room, keeps the rest and recovers', async () => {
   const dir = dirs.make();
-  await using storage = await openSqlite({ dir, ...houseOf(), pagesMax: 64 });
+  await using storage = await openSqlite({ dir, ...houseOf(), pagesMax: 96 });
   const fill = { ...PINS, name: 'fill', doc: 'x'.repeat(20_000) };
   let version = 0;
   const full = async () => {

@@ -102,6 +102,9 @@ function ledgerOn(engine: Engine): LedgerStore {
     spend: async (move) => counters.spend(timed(engine, move)),
     pace: async (move) => counters.pace(timed(engine, move)),
     prune: (move) => queue.move('ledger.prune', timed(engine, move)),
+    reserve: (move) => queue.move('ledger.reserve', timed(engine, move)),
+    charge: (move) => queue.move('ledger.charge', move),
+    budgets: (query) => read(engine, 'ledger.budgets', timed(engine, query)),
   };
 }
 

@@ -4,11 +4,13 @@ import type { LedgerStore } from '../../spi/ledger.ts';
 import { PIECE, record } from '../arguments.ts';
 import type { Engine } from '../engine.ts';
 import { items } from '../rows.ts';
+import { budgetsOn } from './budgets.ts';
 import { toKeyRecord } from './row.ts';
 
-/** Keys and counters. */
+/** Keys, counters and budgets. */
 export function ledgerOn(engine: Engine): LedgerStore {
   return {
+    ...budgetsOn(engine),
     lookup: async (query) => {
       const known = await engine.runTogether('ledger/lookup', record(query));
       return known === null ? undefined : toKeyRecord(known);

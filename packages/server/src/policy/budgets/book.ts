@@ -1,0 +1,51 @@
+import type { BudgetsPolicy } from '@agent-reach/core';
+import { type Budget, budgetOf, type Spending } from './budget.ts';
+
+/** How many answers are kept; beyond this they are worked out anew. */
+const CACHED_MAX = 10_000;
+
+const NONE: readonly Budget[] = [];
+
+/**
+ * The budgets of tenants as decisions look at them: a copy of the stored documents. What is not
+ * counted is found out here, and costs no store anything.
+ */
+export class BudgetBook {
+  readonly #docs = new Map<string, { version: number; budgets: readonly Budget[] }>();
+  /** By tenant, who asks and what for. */
+  readonly #cached = new Map<string, readonly Budget[]>();
+
+  /** Takes in a document, unless a later one is known. */
+  take(tenant: string, version: number, doc: BudgetsPolicy): void {
+    if (version < this.versionOf(tenant)) return;
+    const budgets = (doc.budgets ?? []).map((row) => budgetOf(tenant, row));
+    this.#docs.set(tenant, { version, budgets });
+    this.#cached.clear();
+  }
+
+  /** 0: nothing was ever written. */
+  versionOf(tenant: string): number {
+    return this.#docs.get(tenant)?.version ?? 0;
+  }
+
+  /** All of a tenant, in the order of its document. */
+  of(tenant: string): readonly Budget[] {
+    return this.#docs.get(tenant)?.budgets ?? NONE;
+  }
+
+  /** Those in which a call is counted. */
+  matching(tenant: string, spending: Spending): readonly Budget[] {
+    const all = this.of(tenant);
+    if (all.length === 0) return NONE;
+    const { principal, actsFor, capability, onBehalfOf } = spending;
+    // None of these names has a line break.
+    const name = [tenant, principal, actsFor, capability].join('\n');
+    let own = this.#cached.get(name);
+    if (own === undefined) {
+      own = all.filter((budget) => budget.matches(spending));
+      if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
+      this.#cached.set(name, own);
+    }
+    return own.filter((budget) => budget.isFor(onBehalfOf));
+  }
+}
