@@ -3,14 +3,14 @@ import { Reach } from '@agent-reach/sdk';
 /** The agents that have a key of their own in the secured demo. */
 const AGENTS = ['customer-service', 'orders', 'logistics', 'inventory', 'labels'] as const;
 /** They, and the demo as a caller. */
-type Client = (typeof AGENTS)[number] | 'demo';
+type Client = (typeof AGENTS)[number] | 'demo' | 'alice';
 
 /**
  * Whom each may ask for what. The demo speaks with the customer service and orders labels; only the
  * customer service looks behind the counter. Who is not listed asks nobody.
  */
 const MAY: Partial<Record<Client, string[]>> = {
-  demo: ['answer_question', 'print_label'],
+  demo: ['answer_question', 'print_label', 'refund_order'],
   'customer-service': ['query_order_status', 'track_shipment', 'check_stock'],
 };
 
@@ -27,6 +27,8 @@ export async function letIn(endpoint: string, token: string): Promise<Keys> {
     ...AGENTS.map((name) => admin.clients.create({ kind: 'agent', agent_id: name })),
     // It reads traces, beside what it may call.
     admin.clients.create({ kind: 'service', client_id: 'demo', role: 'viewer' }),
+    // Who looks at refunds: whoever asks for one cannot approve it.
+    admin.clients.create({ kind: 'service', client_id: 'alice', role: 'operator' }),
   ];
   const rows = Object.entries(MAY).map(([who, may]) => ({ who, may }));
   await admin.policies.put('grants', { doc: { rows } });

@@ -44,6 +44,8 @@ export class House implements AsyncDisposable {
 
   /** Of the admin, where everybody must show who he is. */
   readonly adminToken: string | undefined;
+  /** In the name of her who approves refunds; undefined where nobody shows who he is. */
+  readonly alice: Reach | undefined;
   readonly #keys: Keys | undefined;
 
   private constructor(children: Children, gateway: Child, dataDir: string, keys: Keys | undefined) {
@@ -55,6 +57,12 @@ export class House implements AsyncDisposable {
     this.adminToken = tokenIn(gateway.greeting);
     const credentials = credentialsIn(keys?.demo ?? {});
     this.reach = new Reach({ endpoint: this.endpoint, agentId: 'demo', credentials });
+    if (keys !== undefined) {
+      this.alice = new Reach({
+        endpoint: this.endpoint,
+        credentials: credentialsIn(keys.alice),
+      });
+    }
   }
 
   static async open(isSecure = false): Promise<House> {
@@ -134,6 +142,7 @@ export class House implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.reach.close();
+    await this.alice?.close();
     await this.#children.stop([...this.#agents.values()]);
     await this.#children.stop([this.#gateway]);
     await rm(this.#dataDir, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { FORBIDDEN } from './access.ts';
 import { type ListedQuestion, readRows } from './data.ts';
 import { House } from './house.ts';
 import { printLabels } from './labels/scene.ts';
+import { refundOnce } from './refund.ts';
 import { type DemoOptions, readOptions, USAGE } from './options.ts';
 import { paintFor } from './paint.ts';
 import { screenOf } from './progress.ts';
@@ -38,9 +39,10 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
   const scene: Scene = { stage, stop };
   const asked = await askAll(options, house, scene);
   const isRefused = stop.aborted || !options.secure || (await askWhatIsForbidden(house, stage));
+  const isRefunded = stop.aborted || !options.secure || (await refundOnce(house, stage));
   const isAnswered = stop.aborted || (await killAndAskAgain(asked, house, scene));
   const isPrinted = stop.aborted || (await printLabels(options.tasks, house, scene));
-  const isAsTold = isRefused && isAnswered && isPrinted;
+  const isAsTold = isRefused && isRefunded && isAnswered && isPrinted;
   if (!isAsTold) print(stage.paint('red', texts.unexpected));
   if (options.keep && !stop.aborted) {
     tryYourself(house, stage);
@@ -153,7 +155,8 @@ function tryYourself({ endpoint, adminToken }: House, { print, paint, language }
   print(paint('bold', TEXTS[language].kept));
   if (adminToken !== undefined) {
     print(`  export REACH_TOKEN=${adminToken} REACH_ENDPOINT=${endpoint}`);
-    for (const line of ['clients list', 'grants get', 'agents list']) print(`  npx reach ${line}`);
+    for (const line of ['clients list', 'grants get', 'confirmations list'])
+      print(`  npx reach ${line}`);
     return;
   }
   print(`  curl -s ${endpoint}/v1/calls -H 'content-type: application/json' \\`);

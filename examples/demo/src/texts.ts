@@ -12,6 +12,14 @@ export const TEXTS = {
     killing: 'Now the logistics agent is killed (kill -9), and somebody asks again.',
     forbidden: (name: string) =>
       `Everybody signs with a key of his own. Now the demo asks for ${name}, which it is not granted.`,
+    refund: {
+      asked: (yuan: number) =>
+        `A refund of ¥${yuan} is sensitive: nothing is paid before somebody else has said yes.`,
+      sees: (who: string, what: string) => `${who} sees ${what}`,
+      other: (yuan: number) => `The approval is tried with ¥${yuan} instead:`,
+      done: (yuan: number) => `Paid back: ¥${yuan}, once. Asked again with the same key:`,
+      replayed: (yuan: number) => `the first answer, and still ¥${yuan}.`,
+    },
     restarting: 'The logistics agent is started again. Nobody has to be told.',
     lastSeen: (agent: string, moment: string) => `${agent}, last seen ${moment}`,
     answeredIn: (ms: number) => `answered in ${Math.round(ms)} ms`,
@@ -44,6 +52,13 @@ export const TEXTS = {
     answer: '客服',
     killing: '现在杀掉物流智能体（kill -9），再问一次。',
     forbidden: (name: string) => `人人都用自己的密钥签名。现在演示程序去调没有授予它的 ${name}。`,
+    refund: {
+      asked: (yuan: number) => `退款 ¥${yuan} 属于敏感操作：别人点头之前一分钱也不会付。`,
+      sees: (who: string, what: string) => `${who} 看到的是 ${what}`,
+      other: (yuan: number) => `拿这份批准去退 ¥${yuan}：`,
+      done: (yuan: number) => `已退款 ¥${yuan}，只退一次。用同一个键再问一遍：`,
+      replayed: (yuan: number) => `得到第一次的答复，仍是 ¥${yuan}。`,
+    },
     restarting: '重新启动物流智能体，不需要通知任何人。',
     lastSeen: (agent: string, moment: string) => `${agent}，最后一次见到它是 ${moment}`,
     answeredIn: (ms: number) => `${Math.round(ms)} 毫秒内答复`,

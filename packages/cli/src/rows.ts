@@ -2,6 +2,7 @@ import { type Flag, lazily, type Row } from './row.ts';
 import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
 import { BUDGET_ROWS } from './budget-rows.ts';
 import { CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
+import { CONFIRMATION_ROWS } from './confirmation-rows.ts';
 import { WEIGHT_ROWS } from './weight-rows.ts';
 
 const agents = () => import('./commands/agents.ts');
@@ -85,7 +86,11 @@ export const ROWS: readonly Row[] = [
     operands: '[capability] [params]',
     says: 'Call a capability and print its result',
     heading: 'Reach:',
-    flags: [...SELECTION, { flags: '--key <key>', says: 'idempotency key: one key, one effect' }],
+    flags: [
+      ...SELECTION,
+      { flags: '--key <key>', says: 'idempotency key: one key, one effect' },
+      { flags: '--confirmation <code>', says: 'what an earlier try was told it needs' },
+    ],
     examples: [
       `reach call query_order_status '{"order_no":"ORD1"}'`,
       'reach call query_order_status --param order_no=ORD1 --param limit:=5 --explain',
@@ -197,6 +202,7 @@ export const ROWS: readonly Row[] = [
   ...BUDGET_ROWS,
   ...CLIENT_ROWS,
   ...GRANT_ROWS,
+  ...CONFIRMATION_ROWS,
   {
     path: 'diagnose',
     operands: '<agent>',
@@ -245,6 +251,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   orders: 'Whose turn it is among ordered tasks, and what blocks them',
   'dead-letters': 'Read, mend and redrive tasks that are parked',
   clients: 'Let programs and people in, and take their keys away',
+  confirmations: 'Say yes or no to what is sensitive, and who must',
   grants: 'Say who may have which capability',
   budgets: 'Say what may be used in a month or a minute, and see what is left',
   weights: 'Say how much of the work an agent or a version gets',

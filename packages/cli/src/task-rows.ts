@@ -31,6 +31,7 @@ const SUBMISSION: readonly Flag[] = [
   { flags: '--max-retry <n>', says: 'runs after the first one (default 3)' },
   { flags: '--id <id>', says: 'the id of the task; the same id is the same task' },
   { flags: '--key <key>', says: 'idempotency key: one key, one task' },
+  { flags: '--confirmation <code>', says: 'what an earlier try was told it needs' },
   { flags: '--source <id>', says: 'what belongs together; with --ordered one after the other' },
   { flags: '--ordered', says: 'after the other ordered tasks of its source' },
   {

@@ -39,6 +39,15 @@ export {
   type Role,
   ROLES,
 } from './protocol/client.ts';
+export {
+  CONFIRMATION_FORMS,
+  ConfirmationCode,
+  ConfirmationForm,
+  ConfirmationId,
+  ConfirmationPreview,
+  ConfirmationView,
+  NeedsConfirmation,
+} from './protocol/confirmation.ts';
 export { demand, escape, issuesOf, validationFailed } from './protocol/check.ts';
 export { Effect, Executed } from './protocol/effects.ts';
 export {
@@ -56,6 +65,8 @@ export {
   BalanceRow,
   BalanceStrategy,
   BalanceView,
+  ConfirmationRule,
+  ConfirmationsPolicy,
   GrantRow,
   GrantsPolicy,
   POLICY_DOCS,

@@ -34,6 +34,11 @@ export interface CapabilitySpec {
   notFor?: readonly string[] | undefined;
   /** Touches funds, returns, or changes orders: callers confirm before it runs. */
   sensitive?: boolean | undefined;
+  /**
+   * Looks at what is to be done, does none of it, and makes a code for it, where the gateway's rules
+   * say `by: target`.
+   */
+  prepare?: Prepare | undefined;
   /** 0 to 100; chooses among equals. */
   priority?: number | undefined;
   version?: string | undefined;
@@ -43,6 +48,21 @@ export interface CapabilitySpec {
    */
   fallback?: readonly string[] | undefined;
 }
+
+/** What is answered when something is prepared. */
+export interface Prepared {
+  /** 4 to 128 visible ASCII characters. The gateway keeps its hash alone. */
+  code: string;
+  /** What would be done, in a sentence for a person. */
+  preview?: string | undefined;
+  /** Less than what the rule says, if it should end sooner. */
+  expires_in_ms?: number | undefined;
+  /** True: the agent tells the code itself (a message to the card's owner), and the gateway to nobody. */
+  out_of_band?: boolean | undefined;
+}
+
+/** Prepares a call. Must be harmless: it may be asked for any number of times and never come to more. */
+export type Prepare = (params: never, ctx: Context) => Prepared | Promise<Prepared>;
 
 /** What a handler may know beside its parameters. */
 export interface Context {
@@ -65,6 +85,8 @@ export interface Context {
   readonly userStamp: string | undefined;
   readonly onBehalfOf: string | undefined;
   readonly sourceId: string | undefined;
+  /** The confirmation under which it is done, or prepared. */
+  readonly confirmation: string | undefined;
   /** 1 for the first try of the gateway. */
   readonly attempt: number;
   /** For calls from here on. They carry deadline, trace, key and call token by themselves. */

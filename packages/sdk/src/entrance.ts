@@ -33,7 +33,7 @@ export interface EntranceOptions {
 const DEPTH_MAX = 64;
 
 /**
- * The paths of an agent: `POST /abilities/{name}`, `POST /execute`, and for probes
+ * The paths of an agent: `POST /abilities/{name}`, `POST /abilities/{name}/prepare`, `POST /execute`, and for probes
  * `GET /health`, `/healthz`, `/probe`.
  */
 export function entrance(options: EntranceOptions): Respond {
@@ -42,8 +42,10 @@ export function entrance(options: EntranceOptions): Respond {
     const isLook = method === 'GET' || method === 'HEAD';
     if (isLook && (path === '/health' || path === '/healthz')) return health(options);
     if (isLook && path === '/probe') return look(options, 200);
-    const ability = /^\/abilities\/([^/]+)$/.exec(path)?.[1];
-    if (method === 'POST' && ability !== undefined) return callAbility(request, ability, options);
+    const [, ability, prepare] = /^\/abilities\/([^/]+)(\/prepare)?$/.exec(path) ?? [];
+    if (method === 'POST' && ability !== undefined) {
+      return callAbility(request, { ability, isPreparation: prepare !== undefined }, options);
+    }
     if (method === 'POST' && path === '/execute') return execute(request, options);
     const detail = `${method} ${path} leads nowhere; POST /abilities/{name} calls a capability.`;
     throw new ReachError('not-found', detail);
@@ -65,13 +67,15 @@ function look({ standing, identity }: EntranceOptions, status: number): AgentAns
 
 async function callAbility(
   request: DoorRequest,
-  ability: string,
+  { ability, isPreparation }: { ability: string; isPreparation: boolean },
   options: EntranceOptions,
 ): Promise<AgentAnswer> {
   const call = readCall(request.headers, nameIn(ability), options.ids);
   demandOpen(request, options);
   const params = await readJson(request);
-  return options.perform(call, params, request.gone);
+  // Under its key the call's own answer is kept: what is prepared has none.
+  const about = { ...call, idempotencyKey: undefined, isPreparation: true } as const;
+  return options.perform(isPreparation ? about : call, params, request.gone);
 }
 
 interface ExecuteBody {

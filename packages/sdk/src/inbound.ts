@@ -19,6 +19,10 @@ export interface InboundCall {
   onBehalfOf: string | undefined;
   userStamp: string | undefined;
   sourceId: string | undefined;
+  /** The confirmation under which it is done, or prepared. */
+  confirmation: string | undefined;
+  /** It is to be prepared, and not done. */
+  isPreparation?: true;
   /** Set when the call is a delivery of a task. */
   taskId: string | undefined;
   /** With it one speaks for the task. A credential, as the call token is. */
@@ -56,6 +60,7 @@ export function readCall(headers: IncomingHttpHeaders, capability: string, ids: 
     onBehalfOf: text(HEADERS.onBehalfOf),
     userStamp: text(HEADERS.userStamp),
     sourceId: text(HEADERS.sourceId),
+    confirmation: one(headers[HEADERS.confirmation]),
     taskId: one(headers[HEADERS.taskId]),
     lease: one(headers[HEADERS.lease]),
     leaseMs: integer(headers, HEADERS.leaseMs, LEASE_MS_MAX),

@@ -1,6 +1,7 @@
 export { type Ability, reachAbility } from './ability.ts';
 export { Agent, type AgentOptions } from './agent.ts';
-export type { CapabilitySpec, Context, Handler } from './capability.ts';
+export type { CapabilitySpec, Context, Handler, Prepare, Prepared } from './capability.ts';
+export { type AskingAnswer, type ConfirmOptions, needsConfirmation } from './confirm.ts';
 export { type Credentials, credentialsIn } from './credentials.ts';
 export { type Degrade, type DegradeText, degradeOf } from './degrade.ts';
 export type { Group, InvokeOptions, Noun } from './groups.ts';
@@ -26,11 +27,13 @@ export {
   type AgentView,
   type Answer,
   type CallRequest,
+  type ConfirmationView,
   type Effect,
   type ErrorCode,
   type ErrorFacts,
   type Executed,
   type Input,
+  type NeedsConfirmation,
   type OperationName,
   type Output,
   ReachError,

@@ -53,7 +53,7 @@ export class Performer {
    * `idempotency-key-reused`; failures of the handler are answers.
    */
   async perform(call: InboundCall, params: unknown, gone: AbortSignal): Promise<AgentAnswer> {
-    const capability = this.#demand(call.capability);
+    const capability = this.#demand(call);
     const { timeoutMs = CAPABILITY_TIMEOUT_MS, maxTimeoutMs = timeoutMs } = capability.spec;
     const limitMs = Math.min(call.deadlineMs ?? timeoutMs, maxTimeoutMs);
     const deadline = Deadline.in(this.#options.clock, limitMs);
@@ -81,9 +81,17 @@ export class Performer {
     for (const { abort } of this.#running) abort.abort(reason);
   }
 
-  #demand(name: string): Capability {
+  #demand({ capability: name, isPreparation }: InboundCall): Capability {
     const capability = this.#options.capabilities.get(name);
-    if (capability !== undefined) return capability;
+    if (capability !== undefined && isPreparation !== true) return capability;
+    const { prepare } = capability?.spec ?? {};
+    if (capability !== undefined && prepare !== undefined) {
+      return { spec: capability.spec, handler: prepare as Capability['handler'] };
+    }
+    if (capability !== undefined) {
+      const detail = `${this.#options.agentId()} makes no codes for ${name}: it has no \`prepare\`.`;
+      throw new ReachError('capability-not-found', detail);
+    }
     const known = [...this.#options.capabilities.keys()].join(', ') || 'nothing';
     const detail = `${this.#options.agentId()} does not offer ${name}; it offers ${known}.`;
     throw new ReachError('capability-not-found', detail);

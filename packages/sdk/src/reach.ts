@@ -11,6 +11,13 @@ import {
   type RouteRequest,
 } from '@agent-reach/core';
 import { type Clock, Deadline, type Ids, idsFrom } from '@agent-reach/core/kernel';
+import {
+  type Asked,
+  type ConfirmOptions,
+  decided,
+  needsConfirmation,
+  presentedCode,
+} from './confirm.ts';
 import { type CourseOptions, Unanswered } from './course.ts';
 import { type Credentials, credentialsIn } from './credentials.ts';
 import { type DegradeText, defaultDegradeText, withDegrade } from './degrade.ts';
@@ -93,6 +100,7 @@ export class Reach implements AsyncDisposable {
   readonly policies: Group<'policies'>;
   readonly budgets: Group<'budgets'>;
   readonly clients: Group<'clients'>;
+  readonly confirmations: Group<'confirmations'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
   readonly system: Group<'system'>;
@@ -105,6 +113,8 @@ export class Reach implements AsyncDisposable {
   readonly #throttle: Throttle | undefined;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  /** Calls that were answered by a question, for as long as somebody has the answer. */
+  readonly #asked = new WeakMap<Answer, Asked>();
 
   constructor(options: ReachOptions = {}, ports: Ports = systemPorts) {
     this.#gateways = new Gateways(
@@ -132,6 +142,7 @@ export class Reach implements AsyncDisposable {
     this.policies = groupOf('policies', invoke);
     this.budgets = groupOf('budgets', invoke);
     this.clients = groupOf('clients', invoke);
+    this.confirmations = groupOf('confirmations', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);
     this.system = groupOf('system', invoke);
@@ -164,10 +175,40 @@ export class Reach implements AsyncDisposable {
     options: CallOptions = {},
   ): Promise<Answer & { result: T }> {
     const request = this.#request(selector, params, options);
+    return this.#asking<T>({ request, isNamed: isNamedBy(selector, options), options });
+  }
+
+  /**
+   * Makes a call once more that was answered with `needs_confirmation`, exactly as it was made: with the
+   * code, or once a person has approved it, for whom this waits. Throws `confirmation-invalid` where he
+   * refused or the time is over.
+   */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As for `call`.
+  async confirm<T = unknown>(
+    answer: Answer,
+    options: ConfirmOptions = {},
+  ): Promise<Answer & { result: T }> {
+    const asked = this.#asked.get(answer);
+    if (asked === undefined || !needsConfirmation(answer)) {
+      throw new TypeError('This answer asks for no confirmation, or was given to somebody else.');
+    }
+    const { confirmation } = answer;
+    const code = presentedCode(confirmation, options.code);
+    if (confirmation.by === 'human') {
+      const look = (id: string) => this.confirmations.get(id, {}, { signal: options.signal });
+      await decided(confirmation, options, { look, clock: this.#clock });
+    }
+    const request = { ...asked.request, confirmation_code: code };
+    return this.#asking<T>({ ...asked, request });
+  }
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As for `call`.
+  async #asking<T>(asked: Asked): Promise<Answer & { result: T }> {
+    const { request, isNamed, options } = asked;
     try {
-      return (await this.#call(request, isNamedBy(selector, options), options)) as Answer & {
-        result: T;
-      };
+      const answer = await this.#call(request, isNamed, options);
+      if (needsConfirmation(answer)) this.#asked.set(answer, asked);
+      return answer as Answer & { result: T };
     } catch (error) {
       const spent = spentIn(error);
       if (spent !== undefined) return spent as Answer & { result: T };
@@ -224,7 +265,14 @@ export class Reach implements AsyncDisposable {
     deadline: Deadline,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const { idempotency_key: _, timeout: __, timeout_ms: ___, request_id: ____, ...rest } = request;
+    const {
+      idempotency_key: _,
+      timeout: __,
+      timeout_ms: ___,
+      request_id: ____,
+      confirmation_code: _____,
+      ...rest
+    } = request;
     try {
       const limits = { timeoutMs: deadline.remainingMs(), signal };
       return (await this.invoke('routes.decide', rest, limits)).effect !== undefined;

@@ -13,6 +13,8 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
   /** Fresh for each call when left out, and then the key of a write. */
   requestId?: string | undefined;
+  /** Of the confirmation that an earlier try was told it needs; `Reach.confirm` does it by itself. */
+  confirmationCode?: string | undefined;
   /** How long the caller waits. Longer costs the caller's own callers patience. */
   timeoutMs?: number | undefined;
   /** Ends the wait with `cancelled`. */
@@ -40,7 +42,7 @@ export interface CallOptions {
 }
 
 /** What one route decision may set: it runs nothing, so it has no key and no degraded answer. */
-export type RouteOptions = Omit<CallOptions, 'idempotencyKey' | 'degradeText'>;
+export type RouteOptions = Omit<CallOptions, 'idempotencyKey' | 'confirmationCode' | 'degradeText'>;
 
 /** What a call inherits from where it is made, below what its options say. */
 export interface Inherited {
@@ -82,6 +84,7 @@ export function toCallRequest(
       params,
       request_id: options.requestId,
       idempotency_key: options.idempotencyKey,
+      confirmation_code: options.confirmationCode,
       tags: options.tags,
       strict_tags: options.strictTags,
       agent: options.agent,

@@ -83,7 +83,9 @@ export class Tasks {
 
   /**
    * Submits a task. It carries an id of its own making if it has neither id nor key, so that a
-   * submission whose answer was lost is sent once more and is still one task.
+   * submission whose answer was lost is sent once more and is still one task. A ticket that says
+   * `needs_confirmation` is for nothing yet: submit the same again, under its `task_id`, with the
+   * `confirmation_code`.
    *
    * Inside a task handler the new task is a child, unless it is to stand alone: it joins the trace
    * and is cancelled with its parent. When the handler runs again, it is the same task.

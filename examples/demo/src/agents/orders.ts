@@ -40,4 +40,33 @@ const agent = new Agent({ ...demoAgent, name: 'orders', displayName: '订单智�
   },
 );
 
+/** What was paid back, by order. */
+const refunds = new Map<string, number>();
+
+agent.capability(
+  {
+    name: 'refund_order',
+    displayName: '订单退款',
+    description: '把一笔订单的钱退给客户。Pays an order back to the customer.',
+    input: {
+      type: 'object',
+      properties: {
+        order_no: { type: 'string' },
+        yuan: { type: 'integer', minimum: 1 },
+        card: { type: 'string', 'x-reach-sensitive': true },
+      },
+      required: ['order_no', 'yuan', 'card'],
+      additionalProperties: false,
+    },
+    effect: 'write',
+    idempotency: 'gateway',
+    sensitive: true,
+  },
+  ({ order_no: orderNo, yuan }: { order_no: string; yuan: number }) => {
+    const total = (refunds.get(orderNo) ?? 0) + yuan;
+    refunds.set(orderNo, total);
+    return { order_no: orderNo, refunded_yuan: total };
+  },
+);
+
 await serveAgent(agent);

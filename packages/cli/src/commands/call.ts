@@ -7,6 +7,7 @@ import type {
 } from '@agent-reach/core';
 import type { CallOptions } from '@agent-reach/sdk';
 import { EXIT, UsageError } from '../failure.ts';
+import { showNeeds } from './confirmations.ts';
 import { readNames, readParams, readSpanMs, readTags } from '../input.ts';
 import { byWord } from '../render/looks.ts';
 import { ago, millis, readMoment } from '../render/moments.ts';
@@ -23,17 +24,27 @@ import { given, type Use } from '../use.ts';
 const PATIENCE_MS = 61_000;
 
 /** `reach call`: the result goes to standard output, who gave it and how fast to standard error. */
-export async function call(use: Use, session: Session): Promise<void> {
+export async function call(use: Use, session: Session): Promise<number> {
   const { selector, params, options } = await requestOf(use, session);
   const idempotencyKey = use.text('key');
+  const confirmationCode = use.text('confirmation');
   const answer = await session.withReach((reach) =>
-    reach.call(selector, params, { ...options, idempotencyKey }),
+    reach.call(selector, params, { ...options, idempotencyKey, confirmationCode }),
   );
+  if (answer.confirmation !== undefined) {
+    const { confirmation, request_id: id } = answer;
+    // Without a key the request's own id is the key of a write: the same again is the same request.
+    const again = `the same command with --key ${idempotencyKey ?? id}`;
+    session.answer(answer, (page) => showNeeds(confirmation, again, page));
+    session.warn(answer.warnings);
+    return EXIT.failed;
+  }
   const { isTerminal } = session.world.out;
   session.answer(answer, () => `${json(answer.result, isTerminal)}\n`);
-  if (session.isJson) return;
+  if (session.isJson) return EXIT.ok;
   session.warn(answer.warnings);
   session.world.err.write(summaryOf(answer, session));
+  return EXIT.ok;
 }
 
 /** `reach route`: fails when there is nobody to go to. */

@@ -44,6 +44,7 @@ export function tellWritten(data: Output<'policies.put'>, session: Session): voi
 const UNWRITTEN: Readonly<Record<PolicyName, string>> = {
   weights: 'never written, everybody has weight 1',
   budgets: 'never written, nobody is held to any',
+  confirmations: 'never written, what is sensitive is confirmed',
   grants: 'never written, nobody may have anything where the gateway asks who one is',
 };
 

@@ -21,6 +21,7 @@ import type { Session } from '../session.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { given, type Use } from '../use.ts';
 import { candidateColumns } from './call.ts';
+import { showNeeds } from './confirmations.ts';
 
 /** How long `--wait` waits when it does not say. */
 const WAIT_MS = 60_000;
@@ -33,6 +34,12 @@ export async function submitTask(use: Use, session: Session): Promise<number> {
   return session.withReach(async (reach) => {
     const ticket = await reach.tasks.submit(request);
     session.warn(ticket.warnings);
+    const { confirmation } = ticket;
+    if (confirmation !== undefined) {
+      const again = `the same command with --id ${ticket.task_id}`;
+      session.answer(ticket, (page) => showNeeds(confirmation, again, page));
+      return EXIT.failed;
+    }
     if (waitMs !== undefined) return awaitTask(ticket.task_id, waitMs, reach, session);
     session.answer(ticket, (page) => showTicket(ticket, page));
     return EXIT.ok;
@@ -59,6 +66,7 @@ async function requestOf(use: Use, session: Session): Promise<TaskRequest> {
       max_retry: readCount(use.text('maxRetry'), '--max-retry'),
       task_id: use.text('id'),
       idempotency_key: use.text('key'),
+      confirmation_code: use.text('confirmation'),
       source_id: use.text('source'),
       ordered: use.on('ordered') || undefined,
       order_seq: readCount(use.text('orderSeq'), '--order-seq'),

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'evt'
   | 'sub'
   | 'cli'
+  | 'cfm'
   | 'key'
   | 'gw'
   | 'bud';

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { BudgetDegrade, BudgetId } from './budget.ts';
+import { ConfirmationCode, NeedsConfirmation } from './confirmation.ts';
 import { Effect } from './effects.ts';
 import {
   AgentId,
@@ -56,6 +57,7 @@ export const CallRequest = Type.Object(
   {
     ...selection,
     idempotency_key: Type.Optional(IdempotencyKey),
+    confirmation_code: Type.Optional(ConfirmationCode),
     timeout_ms: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 60_000, description: 'Patience, in milliseconds.' }),
     ),
@@ -164,6 +166,7 @@ export const Answer = Type.Object({
       description: 'A budget had not enough, and nothing was done; `result` is null.',
     }),
   ),
+  confirmation: Type.Optional(NeedsConfirmation),
   result: Type.Unknown(),
   provider: Provider,
   route: Type.Object({

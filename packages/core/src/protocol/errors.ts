@@ -41,6 +41,7 @@ export const ERRORS = {
   'outcome-unknown': row(409, false, 'unknown', 'An earlier attempt may or may not have run.'),
   'lease-lost': row(409, false, 'unknown', 'Another holder has this task now.'),
   'idempotency-in-progress': row(409, true, 'no', 'The first request with this key still runs.'),
+  'confirmation-invalid': row(409, false, 'no', 'The confirmation does not cover this.'),
   'payload-too-large': row(413, false, 'no', 'The body is over the limit.'),
   'unsupported-media-type': row(415, false, 'no', 'This content type is not read here.'),
   'stale-address': row(421, true, 'no', 'Another agent lives at this address now.'),

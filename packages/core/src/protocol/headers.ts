@@ -21,6 +21,7 @@ export const HEADERS = {
   onBehalfOf: 'reach-on-behalf-of',
   userStamp: 'reach-user-stamp',
   sourceId: 'reach-source-id',
+  confirmation: 'reach-confirmation',
   instance: 'reach-instance',
   addrVersion: 'reach-addr-version',
   degraded: 'reach-degraded',

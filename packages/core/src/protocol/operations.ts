@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
+import type { Role } from './client.ts';
 import type { ReachError } from './errors.ts';
 import { AGENT_OPERATIONS } from './operations/agents.ts';
 import { BUDGET_OPERATIONS } from './operations/budgets.ts';
 import { CALL_OPERATIONS } from './operations/calls.ts';
 import { CLIENT_OPERATIONS } from './operations/clients.ts';
+import { CONFIRMATION_OPERATIONS } from './operations/confirmations.ts';
 import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
 import { ORDER_OPERATIONS } from './operations/orders.ts';
 import { POLICY_OPERATIONS } from './operations/policies.ts';
@@ -22,6 +24,7 @@ export const OPERATIONS = {
   ...POLICY_OPERATIONS,
   ...BUDGET_OPERATIONS,
   ...CLIENT_OPERATIONS,
+  ...CONFIRMATION_OPERATIONS,
   ...QUEUE_OPERATIONS,
   ...SYSTEM_OPERATIONS,
 };
@@ -36,6 +39,7 @@ export interface ClientStanding {
   actsAs: string | undefined;
   /** It may change what is its own, and nothing of others in its tenant. */
   onlyOwn: boolean;
+  role: Role | undefined;
 }
 
 /** Who asks and how the question came: what a handler may know beside its input. */

@@ -1,5 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { BudgetsPolicy } from './budget.ts';
+import { ROLES } from './client.ts';
+import { CONFIRMATION_FORMS } from './confirmation.ts';
+import { Effect } from './effects.ts';
 import { AgentId, CapabilityName, InstanceId, Pattern } from './names.ts';
 
 /** How one of several who can do the work is chosen. */
@@ -104,18 +107,67 @@ export const GrantsPolicy = Type.Object(
 );
 export type GrantsPolicy = Static<typeof GrantsPolicy>;
 
+/** Who must say yes to what, and how long that holds. The first rule that matches is the one. */
+export const ConfirmationRule = Type.Object(
+  {
+    match: Type.Object(
+      {
+        capability: Pattern,
+        effect: Type.Optional(Effect),
+        agent: Type.Optional(Pattern),
+      },
+      closed,
+    ),
+    by: Type.Enum([...CONFIRMATION_FORMS, 'none'], {
+      description: '`none`: nobody is asked, though the capability is sensitive.',
+    }),
+    ttl_ms: Type.Optional(
+      Type.Integer({
+        minimum: 1_000,
+        maximum: 86_400_000,
+        default: 300_000,
+        description: 'How long there is to decide and to use it.',
+      }),
+    ),
+    approvers: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: `^(?:role:(?:${ROLES.join('|')})|[a-z0-9][a-z0-9._-]{0,127})$`,
+          description: 'A client, or `role:` and a role. Each must be an operator besides.',
+        }),
+        { minItems: 1, maxItems: 50 },
+      ),
+    ),
+  },
+  closed,
+);
+export type ConfirmationRule = Static<typeof ConfirmationRule>;
+
+/** What is done only after somebody's word. What no rule matches is confirmed if it is sensitive. */
+export const ConfirmationsPolicy = Type.Object(
+  { rules: Type.Optional(Type.Array(ConfirmationRule, { maxItems: 500 })) },
+  closed,
+);
+export type ConfirmationsPolicy = Static<typeof ConfirmationsPolicy>;
+
 /** The documents that operators write, each with its form. */
 export const POLICY_DOCS = {
   weights: WeightsPolicy,
   grants: GrantsPolicy,
   budgets: BudgetsPolicy,
+  confirmations: ConfirmationsPolicy,
 } as const;
 export type PolicyName = keyof typeof POLICY_DOCS;
 export const PolicyName = Type.Unsafe<PolicyName>({
   type: 'string',
   enum: Object.keys(POLICY_DOCS),
 });
-export const PolicyDoc = Type.Union([WeightsPolicy, GrantsPolicy, BudgetsPolicy]);
+export const PolicyDoc = Type.Union([
+  WeightsPolicy,
+  GrantsPolicy,
+  BudgetsPolicy,
+  ConfirmationsPolicy,
+]);
 export type PolicyDoc = Static<typeof PolicyDoc>;
 
 /** A document as it stands. Version 0: nobody has written it yet. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CandidateView, RequestContext } from './call.ts';
+import { ConfirmationCode, NeedsConfirmation } from './confirmation.ts';
 import { Effect } from './effects.ts';
 import {
   AgentId,
@@ -99,6 +100,7 @@ export const TaskRequest = Type.Object(
     ),
     request_id: Type.Optional(RequestId),
     idempotency_key: Type.Optional(IdempotencyKey),
+    confirmation_code: Type.Optional(ConfirmationCode),
     agent_id: Type.Optional(AgentId),
     tenant: Type.Optional(TenantId),
     context: Type.Optional(RequestContext),
@@ -114,7 +116,10 @@ const Durability = Type.Enum(['durable', 'memory'], {
 /** What a submission is answered. */
 export const TaskTicket = Type.Object({
   task_id: TaskId,
-  status: Type.Enum([...TASK_STATES]),
+  status: Type.Enum([...TASK_STATES, 'needs_confirmation'], {
+    description: '`needs_confirmation`: nothing was stored; submit it again with the code.',
+  }),
+  confirmation: Type.Optional(NeedsConfirmation),
   position: Type.Integer({ description: 'Tasks ahead of this one in its queue; 0 is next.' }),
   eta_ms: Type.Integer({
     description:

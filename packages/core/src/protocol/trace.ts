@@ -64,7 +64,10 @@ export const AuditRecord = Type.Object({
   fallback_of: Type.Optional(Type.String()),
   request_id: Type.Optional(Type.String()),
   trace_id: Type.Optional(Type.String()),
-  outcome: Type.String({ description: '`ok`, or the error code.' }),
+  confirmation: Type.Optional(
+    Type.String({ description: 'Asked for with `needs-confirmation`, else used up by this.' }),
+  ),
+  outcome: Type.String({ description: '`ok`, `needs-confirmation`, or the error code.' }),
   executed: Executed,
   params: Type.Optional(Type.String({ description: 'JSON, cut at 4 KiB.' })),
   result: Type.Optional(Type.String({ description: 'JSON, cut at 4 KiB.' })),

@@ -12,11 +12,11 @@ const UNSAFE =
  * Text of another program as a caller may see it: one line, no tricks, cut. Without the full stop
  * at its end, since it goes into a sentence of ours.
  */
-export function shown(text: string): string {
+export function shown(text: string, charsMax = CHARS_MAX): string {
   const clean = text
-    .slice(0, CHARS_MAX + 1)
+    .slice(0, charsMax + 1)
     .replace(UNSAFE, ' ')
     .trim();
-  if (text.length <= CHARS_MAX) return clean.toWellFormed().replace(/\.$/, '');
-  return `${clean.slice(0, CHARS_MAX).toWellFormed()}…`;
+  if (text.length <= charsMax) return clean.toWellFormed().replace(/\.$/, '');
+  return `${clean.slice(0, charsMax).toWellFormed()}…`;
 }

@@ -10,7 +10,7 @@ export const RESULT_BYTES_MAX = 8 * 1024 * 1024;
 /**
  * The HTTP link: `POST {base_url}/abilities/{capability}`, the body is the parameters alone
  * and the answer the result alone; all that is ours travels in headers, so that an agent needs to
- * know nothing of us.
+ * know nothing of us. What is to be prepared goes to the path below it, `…/prepare`.
  */
 export function httpLink(fetch: Fetch): Link {
   return async (attempt) => {
@@ -18,7 +18,7 @@ export function httpLink(fetch: Fetch): Link {
     try {
       response = await fetch({
         method: 'POST',
-        url: `${attempt.baseUrl}/abilities/${encodeURIComponent(attempt.capability)}`,
+        url: urlOf(attempt),
         headers: headersOf(attempt),
         body: JSON.stringify(attempt.params ?? {}),
         timeoutMs: attempt.gatewayMs,
@@ -31,6 +31,11 @@ export function httpLink(fetch: Fetch): Link {
     }
     return readAnswer(response, attempt);
   };
+}
+
+function urlOf({ baseUrl, capability, isPreparation }: Attempt): string {
+  const ability = `${baseUrl}/abilities/${encodeURIComponent(capability)}`;
+  return isPreparation === true ? `${ability}/prepare` : ability;
 }
 
 function headersOf(attempt: Attempt): Record<string, string> {
@@ -54,6 +59,7 @@ function headersOf(attempt: Attempt): Record<string, string> {
   if (attempt.onBehalfOf !== undefined) headers[HEADERS.onBehalfOf] = asciiOf(attempt.onBehalfOf);
   if (attempt.userStamp !== undefined) headers[HEADERS.userStamp] = asciiOf(attempt.userStamp);
   if (attempt.sourceId !== undefined) headers[HEADERS.sourceId] = asciiOf(attempt.sourceId);
+  if (attempt.confirmation !== undefined) headers[HEADERS.confirmation] = attempt.confirmation;
   return attempt.task === undefined ? headers : { ...headers, ...taskHeaders(attempt.task) };
 }
 

@@ -23,6 +23,10 @@ export interface Attempt {
   onBehalfOf?: string | undefined;
   userStamp?: string | undefined;
   sourceId?: string | undefined;
+  /** The confirmation under which it is done, or prepared. */
+  confirmation?: string | undefined;
+  /** It is to be prepared and not done yet. Only for those that have an address. */
+  isPreparation?: boolean | undefined;
   /** Set when it is one delivery of a task: it may be answered later, under the lease. */
   task?: AttemptTask | undefined;
   signal?: AbortSignal | undefined;

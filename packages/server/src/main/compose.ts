@@ -12,6 +12,8 @@ import type { RoadPorts } from '../pipeline/ports.ts';
 import { clientHandlers } from '../policy/clients/handlers.ts';
 import { BudgetBook } from '../policy/budgets/book.ts';
 import { budgetHandlers } from '../policy/budgets/handlers.ts';
+import { ConfirmationBook } from '../policy/confirmations/book.ts';
+import { confirmationHandlers } from '../policy/confirmations/handlers.ts';
 import { GrantBook } from '../policy/grants.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
 import { keyPruner } from '../policy/key-pruner.ts';
@@ -125,12 +127,15 @@ function portsOf(ground: Ground) {
 }
 
 function policyPortsOf(
-  { config, storage, clock, tokenKey, random, log }: Ground,
+  ground: Ground,
   shared: Pick<PolicyPorts, 'ids' | 'now' | 'permitsFor' | 'budgets'>,
 ): PolicyPorts {
+  const { config, storage, clock, random, tokenKey, log } = ground;
   const { ledger } = storage;
+  // Where nobody shows who he is there are no people to tell apart: it stops slips, and no attacker.
+  const confirmations = new ConfirmationBook(asksWho(ground) ? 'human' : 'caller');
   const { policy: options } = config.settings;
-  return { ...shared, ledger, clock, tokenKey, random, log, options };
+  return { ...shared, ledger, clock, tokenKey, random, log, confirmations, options };
 }
 
 /** What the documents of operators work with. */
@@ -139,8 +144,9 @@ function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
   const { clock, log, storage } = ground;
   const { weights } = road.routing;
   const clients = auth.book;
-  const { budgets } = road.policy;
-  const by = { weights, grants, budgets, directory, clients, isAuthRequired: asksWho(ground) };
+  const { budgets, confirmations } = road.policy;
+  const isAuthRequired = asksWho(ground);
+  const by = { weights, grants, budgets, confirmations, directory, clients, isAuthRequired };
   const tenants = () => [...directory.tenants(), ...clients.tenants()];
   return { rules: storage.rules, kinds: policyKinds(by), tenants, peers, clock, now, log };
 }
@@ -173,6 +179,7 @@ export function compose(ground: Ground): House {
     ...policyHandlers(documents),
     ...budgetHandlers(road.policy),
     ...clientHandlers(ports.auth),
+    ...confirmationHandlers(road.policy),
     ...callHandlers(road),
     ...taskHandlers(tasks),
     ...telemetryHandlers({ store: storage.traces, recorder }),

@@ -1,8 +1,15 @@
-import type { BudgetsPolicy, GrantsPolicy, WeightsPolicy } from '@agent-reach/core';
+import type {
+  BudgetsPolicy,
+  ConfirmationsPolicy,
+  GrantsPolicy,
+  WeightsPolicy,
+} from '@agent-reach/core';
 import type { BudgetBook } from '../policy/budgets/book.ts';
 import { checkBudgets } from '../policy/budgets/check-budgets.ts';
 import { lintGrants } from '../policy/check-grants.ts';
 import type { ClientBook } from '../policy/clients/book.ts';
+import type { ConfirmationBook } from '../policy/confirmations/book.ts';
+import { lintConfirmations } from '../policy/confirmations/check-rules.ts';
 import type { GrantBook } from '../policy/grants.ts';
 import type { Directory } from '../registry/directory.ts';
 import { checkWeights } from '../routing/check-weights.ts';
@@ -14,6 +21,7 @@ export function policyKinds(by: {
   weights: WeightBook;
   grants: GrantBook;
   budgets: BudgetBook;
+  confirmations: ConfirmationBook;
   directory: Directory;
   clients: ClientBook;
   isAuthRequired: boolean;
@@ -22,29 +30,39 @@ export function policyKinds(by: {
     book: by.weights,
     check: (doc, tenant) => checkWeights(doc, tenant, by.directory),
   };
-  const clientsOf = (tenant: string) => by.clients.list(tenant).map(({ clientId }) => clientId);
-  const capabilitiesOf = (tenant: string) => {
+  const namesOf = (tenant: string) => {
     const offers = [...by.directory.allOffers(tenant)];
-    return [...new Set(offers.map(({ capability }) => capability.name))];
+    return {
+      clients: by.clients.list(tenant).map(({ clientId }) => clientId),
+      capabilities: [...new Set(offers.map(({ capability }) => capability.name))],
+    };
   };
   const grants: PolicyKind<GrantsPolicy> = {
     book: by.grants,
     check: (doc, tenant) => {
-      const known = { clients: clientsOf(tenant), capabilities: capabilitiesOf(tenant) };
-      const warnings = lintGrants(doc, known);
+      const warnings = lintGrants(doc, namesOf(tenant));
       return { faults: [], warnings: by.isAuthRequired ? warnings : [IDLE, ...warnings] };
     },
   };
   const budgets: PolicyKind<BudgetsPolicy> = {
     book: by.budgets,
-    check: (doc, tenant) =>
-      checkBudgets(doc, {
-        // Where nobody is asked, callers go by names that nobody knows beforehand.
-        agents: by.isAuthRequired ? [...clientsOf(tenant), ...agentsIn(tenant, by)] : undefined,
-        capabilities: capabilitiesOf(tenant),
-      }),
+    check: (doc, tenant) => {
+      const { clients, capabilities } = namesOf(tenant);
+      // Where nobody is asked, callers go by names that nobody knows beforehand.
+      const agents = by.isAuthRequired ? [...clients, ...agentsIn(tenant, by)] : undefined;
+      return checkBudgets(doc, { agents, capabilities });
+    },
   };
-  return { weights, grants, budgets };
+  const confirmations: PolicyKind<ConfirmationsPolicy> = {
+    book: by.confirmations,
+    check: (doc, tenant) => {
+      const warnings = lintConfirmations(doc, namesOf(tenant));
+      const isByPeople = doc.rules?.some((rule) => rule.by === 'human') === true;
+      const loose = !by.isAuthRequired && isByPeople ? [BY_NOBODY] : [];
+      return { faults: [], warnings: [...loose, ...warnings] };
+    },
+  };
+  return { weights, grants, budgets, confirmations };
 }
 
 function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[] {
@@ -53,4 +71,6 @@ function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[
     .flatMap(({ doc: { agentId } }) => (agentId === undefined ? [] : [agentId]));
 }
 
+const BY_NOBODY =
+  'Before auth.mode is required nobody shows who he is: whoever reaches the port may approve.';
 const IDLE = 'Nobody is held to grants before auth.mode is required: until then all may do all.';

@@ -42,6 +42,9 @@ export function openDelivery(
   run.delivery = rest;
   run.capability = work.order.capability;
   run.fallback = fallbackIn(work.order);
+  const { confirmation: id } = work.order;
+  // Whoever of its agents gets it: of a task that is not known when it is confirmed.
+  if (id !== undefined) run.confirmed = { id, agentId: '' };
   run.strategy = 'exact_match';
   run.sentAt = began.startedAt;
   return run;

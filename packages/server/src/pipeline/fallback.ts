@@ -37,6 +37,7 @@ const UNFIT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'budget-paced',
   'budget-exhausted',
   'permission-denied',
+  'confirmation-invalid',
 ]);
 
 /** It is a second chance already: no retry of its own multiplies it. */

@@ -37,11 +37,11 @@ async function decideOnly(
     outcome: decision.outcome,
     route_id: ports.ids.next('rte'),
     trace_id: admission.trace.traceId,
-    ...toward(decision, admission, ports),
+    ...(keptBack(decision, admission, ports) ?? toward(decision, admission, ports)),
     warnings: decision.warnings,
   };
   // Whoever got no target needs to know why, even if he did not ask.
-  if (request.explain === true || decision.outcome !== 'route') {
+  if (request.explain === true || answer.outcome !== 'route') {
     answer.candidates = explain(decision, ports.routing);
     const { fallback: requested } = admission.envelope;
     const { permits } = admission;
@@ -58,6 +58,31 @@ function budgetsOf(decision: Decision, admission: Admission, { policy }: RoadPor
   if (decision.outcome !== 'route') return [];
   const spending = spendingOf(admission, decision.provider.capability.name);
   return policy.budgets.matching(admission.tenant, spending).map(({ id }) => id);
+}
+
+/**
+ * What needs somebody's word is done through the gateway alone: whoever is told an address could do
+ * without. Undefined: nobody's word is needed.
+ */
+function keptBack(
+  decision: Decision,
+  admission: Admission,
+  ports: RoadPorts,
+): Partial<RouteAnswer> | undefined {
+  if (decision.outcome !== 'route') return undefined;
+  const { agent, capability } = decision.provider;
+  const { name, effect, sensitive: isSensitive } = capability;
+  const { agentId } = agent.definition;
+  const offered = { capability: name, agentId, effect, isSensitive };
+  if (ports.policy.confirmations.demandOn(admission.tenant, offered) === undefined) {
+    return undefined;
+  }
+  return {
+    outcome: 'none',
+    capability: name,
+    ...(effect === undefined ? {} : { effect }),
+    reason: `${name} needs a confirmation, so it is called through the gateway.`,
+  };
 }
 
 function toward(decision: Decision, admission: Admission, ports: RoadPorts): Partial<RouteAnswer> {

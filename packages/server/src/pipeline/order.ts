@@ -34,6 +34,8 @@ export interface Order {
   sourceId?: string;
   /** Set where `capability` stands in for what was asked for. */
   fallback?: OrderFallback;
+  /** The confirmation that its submission used up. */
+  confirmation?: string;
 }
 
 /** What an order's capability stands in for, and whose effects it may not outdo, wherever it goes. */
@@ -60,7 +62,7 @@ export interface Work {
  * submits a thousand tasks under one trace is no loop.
  */
 export async function admitWork(
-  request: RouteRequest & { idempotency_key?: string },
+  request: RouteRequest & { idempotency_key?: string; confirmation_code?: string },
   asker: Asker,
   named: boolean,
   ports: RoadPorts,
@@ -174,6 +176,7 @@ export function admissionOf(
       params: work.params,
       requestId: order.requestId,
       idempotencyKey: work.taskId,
+      confirmationCode: undefined,
       patienceMs: work.remainingMs,
       askedMs: undefined, // A task's timeout is that of its whole life.
       onBehalfOf: order.onBehalfOf,

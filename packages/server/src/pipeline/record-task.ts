@@ -13,6 +13,7 @@ export interface Submission {
   capability: string;
   agentId: string | undefined;
   fallback: OrderFallback | undefined;
+  confirmation: string | undefined;
   at: EpochMs;
 }
 
@@ -26,7 +27,7 @@ export async function recordSubmission(
   submission: Submission,
   ports: RoadPorts,
 ): Promise<void> {
-  const { taskId, capability, agentId, fallback, at } = submission;
+  const { taskId, capability, agentId, fallback, confirmation, at } = submission;
   const run = beginRun(admission, ports.ids.next('rte'), {
     at,
     startedAt: ports.clock.monotonic() - (ports.clock.now() - at),
@@ -43,6 +44,7 @@ export async function recordSubmission(
       ...(agentId === undefined ? {} : { target: agentId }),
       capability,
       ...(fallback === undefined ? {} : { fallback_of: fallback.of }),
+      ...(confirmation === undefined ? {} : { confirmation }),
       outcome: 'ok',
       params: forAudit({ task_id: taskId, payload: admission.envelope.params }),
     });
@@ -60,6 +62,22 @@ export function recordRefusal(admission: Admission, error: ReachError, ports: Ro
     ...(capability === undefined ? {} : { capability }),
     outcome: error.code,
     params: forAudit(params),
+  });
+}
+
+/** The line of a submission that was answered by asking for a word. */
+export async function recordAsked(
+  admission: Admission,
+  { capability, confirmation }: { capability: string; confirmation: string },
+  ports: RoadPorts,
+): Promise<void> {
+  await ports.recorder.audit({
+    ...lineOf(admission, ports.clock.now()),
+    operation: 'tasks.submit',
+    capability,
+    confirmation,
+    outcome: 'needs-confirmation',
+    params: forAudit(admission.envelope.params),
   });
 }
 

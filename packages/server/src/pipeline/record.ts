@@ -33,7 +33,8 @@ export async function record(
     waits.push(settleKey(binding.claim, toKeep(outcome), { ...ports.policy, token: () => '' }));
   }
   const audit = auditLine(run, outcome);
-  const changed = run.attempts.length > 0 && effectOf(run) !== 'read';
+  const hasAsked = run.asked !== undefined;
+  const changed = hasAsked || (run.attempts.length > 0 && effectOf(run) !== 'read');
   if (changed) waits.push(ports.recorder.audit(audit));
   else ports.recorder.auditSoon(audit);
   const kept = waits.length === 0 || (await allDone(waits, audit, ports));
@@ -87,13 +88,21 @@ function toKeep(outcome: RunOutcome): KeptOutcome | 'unknown' | 'free' {
   return { ok: false, code, detail: message, facts };
 }
 
+function wordOf(run: Run, outcome: RunOutcome): string {
+  if (!outcome.ok) return outcome.error.code;
+  return run.asked === undefined ? 'ok' : 'needs-confirmation';
+}
+
 function executedOf(run: Run, outcome: RunOutcome): Executed {
+  if (run.asked !== undefined) return 'no';
   if (outcome.ok) return 'yes';
   return run.attempts.length === 0 ? 'no' : outcome.error.executed;
 }
 
 function auditLine(run: Run, outcome: RunOutcome): AuditRecord {
   const { admission } = run;
+  const isQuestion = run.asked !== undefined;
+  const confirmation = run.asked ?? run.confirmed?.id;
   return {
     at: run.at,
     tenant: admission.tenant,
@@ -106,10 +115,11 @@ function auditLine(run: Run, outcome: RunOutcome): AuditRecord {
     ...capabilityOf(run),
     request_id: admission.requestId,
     trace_id: admission.trace.traceId,
-    outcome: outcome.ok ? 'ok' : outcome.error.code,
+    ...(confirmation === undefined ? {} : { confirmation }),
+    outcome: wordOf(run, outcome),
     executed: executedOf(run, outcome),
     params: forAudit(admission.envelope.params),
-    ...(outcome.ok ? { result: forAudit(outcome.answer.result) } : {}),
+    ...(outcome.ok && !isQuestion ? { result: forAudit(outcome.answer.result) } : {}),
   };
 }
 
@@ -131,6 +141,7 @@ export interface HopEnd {
 }
 
 function hopEnd(run: Run, outcome: RunOutcome): HopEnd {
+  if (run.asked !== undefined) return { status: 202, executed: 'no', replayed: false };
   if (outcome.ok) return { status: 200, executed: 'yes', replayed: outcome.answer.replayed };
   const { error } = outcome;
   return {

@@ -1,4 +1,10 @@
-import { type Answer, type Asker, type CallRequest, ReachError } from '@agent-reach/core';
+import {
+  type Answer,
+  type Asker,
+  type CallRequest,
+  type NeedsConfirmation,
+  ReachError,
+} from '@agent-reach/core';
 import { type Admission, admit } from '../policy/admit.ts';
 import type { KeptOutcome } from '../policy/idempotency.ts';
 import { mightWrite } from '../routing/decide.ts';
@@ -9,7 +15,7 @@ import type { RoadPorts } from './ports.ts';
 import { record } from './record.ts';
 import { beginRun, type Run, timingOf } from './run.ts';
 import { degradeIn, spentAnswer, tellBudgets } from './spent.ts';
-import { beginWalk, type RoadState, walk, type WalkEnd } from './walk.ts';
+import { beginWalk, present, type RoadState, walk, type WalkEnd } from './walk.ts';
 
 /**
  * The one road: admit → route → bind → send → record. Loops back to route only where the effect
@@ -30,6 +36,7 @@ export async function reach(
   const state = beginWalk(run);
   let end: WalkEnd;
   try {
+    await present(state, ports);
     end = await walkOrFallBack(state, attemptsMax, ports);
   } catch (thrown) {
     const error = finalError(ReachError.from(thrown), state);
@@ -45,7 +52,13 @@ export async function reach(
   }
   if ('kept' in end) return replay(run, end.kept, ports);
   tellBudgets(state.binding?.hold?.rates, asker);
-  const bare = answerOf(run, end.value, request.explain === true, ports);
+  const explained = request.explain === true;
+  if ('needs' in end) {
+    run.asked = end.needs.id;
+    const asked = askingOf(run, end.needs, explained, ports);
+    return withWarnings(asked, await record(run, undefined, { ok: true, answer: asked }, ports));
+  }
+  const bare = answerOf(run, end.value, explained, ports);
   const answer = withWarnings(bare, state.binding?.hold?.warnings ?? []);
   return withWarnings(answer, await record(run, state.binding, { ok: true, answer }, ports));
 }
@@ -103,10 +116,21 @@ function answerOf(run: Run, result: unknown, explained: boolean, ports: RoadPort
         : {}),
     },
     timing: timingOf(run, ports.clock),
-    retry_count: run.attempts.length - 1,
+    retry_count: Math.max(0, run.attempts.length - 1),
     replayed: false,
     warnings: fallback === undefined ? run.warnings : [...run.warnings, toldInstead(run, fallback)],
   };
+}
+
+/** The answer that is a question: nothing was done, and nothing is kept. */
+function askingOf(
+  run: Run,
+  needs: NeedsConfirmation,
+  explained: boolean,
+  ports: RoadPorts,
+): Answer {
+  const { result, ...answer } = answerOf(run, null, explained, ports);
+  return { ...answer, status: 'needs_confirmation', confirmation: needs, result };
 }
 
 /** Gives again what is kept under the key: the first answer, or the first refusal. */

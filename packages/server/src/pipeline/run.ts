@@ -1,4 +1,5 @@
 import type { AttemptRecord, Provider, ReachError, RouteStrategy } from '@agent-reach/core';
+import type { Presented } from '../policy/confirmations/confirm.ts';
 import type { Clock, EpochMs, MonotonicMs } from '@agent-reach/core/kernel';
 import type { Admission } from '../policy/admit.ts';
 import type { Declared } from '../resilience/stand-in.ts';
@@ -29,6 +30,12 @@ export interface Run {
   warnings: string[];
   /** Set once something stands in for what was asked for. */
   fallback: RunFallback | undefined;
+  /** The confirmation that its request came with. */
+  presented: Presented | undefined;
+  /** The one that was used up for it, and for whom. */
+  confirmed: { id: string; agentId: string } | undefined;
+  /** The one that it is answered it needs. */
+  asked: string | undefined;
   /** Set when it is one delivery of a task. */
   delivery: RunDelivery | undefined;
 }
@@ -79,6 +86,9 @@ export function beginRun(
     score: 0,
     warnings: [],
     fallback: undefined,
+    presented: undefined,
+    confirmed: undefined,
+    asked: undefined,
     delivery: undefined,
   };
 }

@@ -115,7 +115,13 @@ function noteOutcome(
   if (code !== 'deadline-exceeded' || hadItsTime) board.ended(instance.key, code);
 }
 
-function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPorts): Attempt {
+/** What is sent to whom was decided for. */
+export function attemptOf(
+  run: Run,
+  decision: Routed,
+  deadline: Deadline,
+  ports: RoadPorts,
+): Attempt {
   const { admission } = run;
   const { envelope, trace } = admission;
   const { provider, instance } = decision;
@@ -143,6 +149,7 @@ function attemptOf(run: Run, decision: Routed, deadline: Deadline, ports: RoadPo
     callToken: tokenFor(admission, step, ports.clock.now() + gatewayMs + TOKEN_GRACE_MS, ports),
     idempotencyKey: admission.key?.key,
     ...contextFor(provider.agent.definition.manifest, envelope),
+    ...(run.confirmed === undefined ? {} : { confirmation: run.confirmed.id }),
     ...(run.delivery === undefined
       ? {}
       : { task: { ...run.delivery, deadlineMs: admission.deadline?.remainingMs() } }),

@@ -1,4 +1,4 @@
-import { ERRORS, ReachError } from '@agent-reach/core';
+import { ERRORS, type NeedsConfirmation, ReachError } from '@agent-reach/core';
 import { fullJitterMs } from '@agent-reach/core/kernel';
 import { type Binding, checkBinding, reserve, type Target, timeNeededMs } from '../policy/bind.ts';
 import type { KeptOutcome } from '../policy/idempotency.ts';
@@ -8,6 +8,7 @@ import { agentLimitMs } from '../resilience/timeouts.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision, Selector } from '../routing/decision.ts';
 import { insteadOf } from '../routing/fallbacks.ts';
+import { askForWord, isCovered, presentedBy } from './confirm.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn, type Run } from './run.ts';
 import { selectorOf } from './selector.ts';
@@ -28,8 +29,8 @@ export interface RoadState {
   failed: Failed | undefined;
 }
 
-/** How a walk ended well: with a result, or with the outcome that a key has kept. */
-export type WalkEnd = { value: unknown } | { kept: KeptOutcome };
+/** How a walk ended well: with a result, with the outcome that a key has kept, or with a question. */
+export type WalkEnd = { value: unknown } | { kept: KeptOutcome } | { needs: NeedsConfirmation };
 
 /** The beginning of a walk. A key is bound to its capability for ever: a repeat never routes anew. */
 export function beginWalk(run: Run): RoadState {
@@ -50,6 +51,13 @@ export function beginWalk(run: Run): RoadState {
   return state;
 }
 
+/** Looks at the confirmation that came with the request: it is done by whom it was shown to be done. */
+export async function present(state: RoadState, ports: RoadPorts): Promise<void> {
+  const presented = await presentedBy(state.run.admission, ports);
+  state.run.presented = presented;
+  state.selector.agent ??= presented?.about.preview.agent;
+}
+
 /** Route, bind and send, again while the effect allows it. */
 export async function walk(
   state: RoadState,
@@ -63,6 +71,8 @@ export async function walk(
     const target = targetOf(run, decision, ports);
     if (state.binding === undefined) {
       const deadline = checkBinding(admission, target, ports.policy);
+      const needs = await askForWord(run, { decision, target }, deadline, ports);
+      if (needs !== undefined) return { needs };
       const reserved = await reserve(admission, target, deadline, ports.policy);
       if ('kept' in reserved) return reserved;
       state.binding = reserved;
@@ -132,12 +142,14 @@ function targetOf(
     effect: capability.effect,
     agentMs: agentLimitMs(capability.sla, admission.envelope.askedMs),
     typicalMs: ports.board.of(instance.key).typicalMs,
+    isSensitive: capability.sensitive,
     ...(fallback === undefined ? {} : { asked: fallback.asked }),
   };
 }
 
 /**
- * Whether another attempt makes sense: it closes no circle and fits into what time is left. Waits
+ * Whether another attempt makes sense: it closes no circle, is covered by the word that was given and
+ * fits into what time is left. Waits
  * first when it would hit the endpoint that just failed, as long as that one asks for.
  */
 async function readyAgain(
@@ -148,6 +160,7 @@ async function readyAgain(
 ): Promise<boolean> {
   if (binding === undefined || failed === undefined) return false;
   if (run.admission.path.includes(`${target.agentId}/${target.capability}`)) return false;
+  if (!isCovered(run, target, ports)) return false;
   const isSame = next.instance.key === failed.decision.instance.key;
   if (!mayBear(run, target, failed, ports)) return false;
   // Whoever is refused learns it at once: to wait here would be a line without a bound.

@@ -3,6 +3,7 @@ import { Deadline } from '@agent-reach/core/kernel';
 import { timeLimits } from '../resilience/timeouts.ts';
 import type { Admission } from './admit.ts';
 import type { Spending } from './budgets/budget.ts';
+import type { Demand } from './confirmations/book.ts';
 import { demandNoCycle, spendTraceCall } from './chain.ts';
 import { type BudgetHold, reserveBudgets, settleBudgets } from './budgets/spend.ts';
 import { type Claim, claimKey, type KeptOutcome, settleKey } from './idempotency.ts';
@@ -16,6 +17,8 @@ export interface Target {
   agentMs: number;
   /** A typical answer time of the endpoint, whatever it was asked; undefined until one came. */
   typicalMs: number | undefined;
+  /** Its manifest says that somebody should be asked first. */
+  isSensitive?: boolean;
   /** What was asked for, where the capability is its fallback. */
   asked?: string;
 }
@@ -50,6 +53,18 @@ export function checkBinding(admission: Admission, target: Target, ports: Policy
     admission.deadline?.within(limits.gatewayMs) ?? Deadline.in(ports.clock, limits.gatewayMs);
   demandTime(deadline, target);
   return deadline;
+}
+
+/**
+ * Whose word the fourth check of this step wants; undefined: nobody's. Changes nothing: the word is
+ * asked for, or used up, right before the reservations.
+ */
+export function checkConfirmation(
+  { tenant }: Pick<Admission, 'tenant'>,
+  { agentId, capability, effect, isSensitive = false }: Target,
+  { confirmations }: Pick<PolicyPorts, 'confirmations'>,
+): Demand | undefined {
+  return confirmations.demandOn(tenant, { agentId, capability, effect, isSensitive });
 }
 
 /**

@@ -19,6 +19,8 @@ export interface Envelope {
   params: unknown;
   requestId: string | undefined;
   idempotencyKey: string | undefined;
+  /** What was given for the confirmation that it needs. */
+  confirmationCode: string | undefined;
   /** How long the caller waits, if it says; the smallest of all places where it may. */
   patienceMs: number | undefined;
   /** How long it lets the agent take, if it says; bounded by what the agent allows. */
@@ -53,6 +55,7 @@ export function readEnvelope(request: CallRequest | RouteRequest, headers: Heade
       `header ${HEADERS.idempotencyKey}`,
       readKeyHeader(headers),
     ),
+    confirmationCode: call.confirmation_code,
     patienceMs: smallest([
       context?.deadline_ms,
       call.timeout_ms,

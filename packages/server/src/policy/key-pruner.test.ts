@@ -8,6 +8,7 @@ import { keyPruner } from './key-pruner.ts';
 function steered(answers: (number | Error)[]) {
   const clock = new ManualClock();
   const moves: unknown[] = [];
+  const confirmations: unknown[] = [];
   const errors: object[] = [];
   const ledger = {
     async prune(move: unknown) {
@@ -16,14 +17,18 @@ function steered(answers: (number | Error)[]) {
       if (answer instanceof Error) throw answer;
       return answer;
     },
+    async pruneConfirmations(move: unknown) {
+      confirmations.push(move);
+      return confirmations.length === 1 ? 1_000 : 3;
+    },
   } as LedgerStore;
   const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
   const service = keyPruner({ ledger, clock, log, now: () => 'store' });
-  return { clock, moves, errors, service };
+  return { clock, moves, confirmations, errors, service };
 }
 
-test('once a minute expired keys are forgotten, a full batch after the other', async () => {
-  const { clock, moves, service } = steered([1_000, 1_000, 999]);
+test('once a minute expired keys and confirmations are forgotten, a full batch after the other', async () => {
+  const { clock, moves, confirmations, service } = steered([1_000, 1_000, 999]);
   await service.start();
 
   await clock.advance(59_999);
@@ -32,6 +37,7 @@ test('once a minute expired keys are forgotten, a full batch after the other', a
 
   assert.equal(moves.length, 3);
   assert.deepEqual(moves[0], { limit: 1_000, now: 'store' });
+  assert.deepEqual(confirmations, [moves[0], moves[0]]);
   await service.stop();
   assert.equal(clock.waiting, 0);
 });

@@ -3,10 +3,10 @@ import type { LedgerStore } from '../storage/spi/ledger.ts';
 import type { Now } from '../storage/spi/now.ts';
 
 const PAUSE_MS = 60_000;
-/** Keys forgotten in one store move: small, so that no claim waits long behind it. */
+/** Rows forgotten in one store move: small, so that no claim waits long behind it. */
 const BATCH = 1_000;
 
-/** Forgets keys whose retention is over. */
+/** Forgets keys whose retention is over, and confirmations that ended long ago. */
 export function keyPruner(ports: {
   ledger: LedgerStore;
   clock: Clock;
@@ -18,10 +18,14 @@ export function keyPruner(ports: {
     pauseMs: () => PAUSE_MS,
     onError: (error) => ports.log.error({ err: error }, 'old keys could not be forgotten'),
     async round(signal) {
-      for (;;) {
-        const gone = await ports.ledger.prune({ limit: BATCH, now: ports.now() });
-        if (signal.aborted || gone < BATCH) return;
-      }
+      const { ledger, now } = ports;
+      await emptied(() => ledger.prune({ limit: BATCH, now: now() }), signal);
+      await emptied(() => ledger.pruneConfirmations({ limit: BATCH, now: now() }), signal);
     },
   });
+}
+
+/** Batch after batch, until one is not full or nobody wants it any more. */
+async function emptied(batch: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await batch()) === BATCH);
 }

@@ -20,7 +20,7 @@ export function standingOf({ tenant, clientId, agentId, role }: Authenticated): 
   return {
     tenant,
     principal: clientId,
-    client: { actsAs: agentId, onlyOwn: !hasRole(role, 'operator') },
+    client: { actsAs: agentId, onlyOwn: !hasRole(role, 'operator'), role },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Clock, Ids, Log, Random, Values } from '@agent-reach/core/kernel';
 import type { LedgerStore } from '../storage/spi/ledger.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { BudgetBook } from './budgets/book.ts';
+import type { ConfirmationBook } from './confirmations/book.ts';
 import type { Permits } from './grants.ts';
 import type { POLICY_OPTIONS } from './options.ts';
 
@@ -10,6 +11,8 @@ export interface PolicyPorts {
   ledger: LedgerStore;
   clock: Clock;
   ids: Ids;
+  /** For secrets. */
+  random: Random;
   now: () => Now;
   /** Signs call tokens; one for all gateways of a store. */
   tokenKey: Uint8Array;
@@ -17,7 +20,8 @@ export interface PolicyPorts {
   permitsFor: (tenant: string, clientId: string) => Permits;
   /** In which budgets something is counted, as of now. */
   budgets: BudgetBook;
-  random: Random;
+  /** What is done only after somebody's word. */
+  confirmations: ConfirmationBook;
   log: Log;
   options: Values<typeof POLICY_OPTIONS>;
 }

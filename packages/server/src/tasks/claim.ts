@@ -3,7 +3,7 @@ import { Deadline } from '@agent-reach/core/kernel';
 import { handOver } from '../pipeline/deliver.ts';
 import { awayOf, demandHolder, groupsOf } from '../pipeline/plan.ts';
 import type { TaskRow } from '../storage/spi/tasks.ts';
-import { isGranted, parkUngranted } from './granted.ts';
+import { parkUndone, whyNotDone } from './granted.ts';
 import { logTask, ready, told } from './news.ts';
 import { agentName, type TaskRoom } from './room.ts';
 import { hold, orderIn, remainingMs } from './work.ts';
@@ -101,8 +101,9 @@ async function handOut(
   const deliveries: Delivery[] = [];
   for (const row of rows) {
     try {
-      if (!isGranted(row, room)) {
-        await parkUngranted(row, room);
+      const why = whyNotDone(row, room);
+      if (why !== undefined) {
+        await parkUndone(row, why, room);
         continue;
       }
       deliveries.push(deliveryOf(row, holder, room));

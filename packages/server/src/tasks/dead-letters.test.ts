@@ -345,6 +345,7 @@ test('with dead letters turned off leases lost for good end failed, but for what
   });
   await house.puller('bank', {
     name: 'transfer',
+    sensitive: false,
     description: 'Moves.',
     effect: 'write',
     idempotency: 'gateway',

@@ -13,7 +13,7 @@ import { payloadText } from './payload.ts';
 import { demandTask } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { viewOf } from './view.ts';
-import type { StoredTask } from './work.ts';
+import { orderOrNone, type StoredTask } from './work.ts';
 import { taskNotFound } from './words.ts';
 
 /**
@@ -26,6 +26,7 @@ export async function edit(
   room: TaskRoom,
 ): Promise<Output<'dead-letters.edit'>> {
   const task = await demandDead({ tenant, taskId: input.task_id }, room);
+  demandUnconfirmed(task);
   const payload = payloadText(input.payload, room);
   const { faults } = verdictOn(task, input.payload, room);
   if (faults.length > 0) throw validationFailed('The payload', faults);
@@ -96,6 +97,7 @@ export async function redrive(
   room: TaskRoom,
 ): Promise<TaskView> {
   const task = await demandDead({ tenant, taskId: input.task_id }, room);
+  if (input.payload !== undefined) demandUnconfirmed(task);
   const payload = input.payload === undefined ? undefined : payloadText(input.payload, room);
   const { faults } = verdictOn(task, input.payload ?? JSON.parse(task.payload), room);
   if (faults.length > 0) throw validationFailed('The payload', faults);
@@ -183,6 +185,15 @@ function demandDone(
   if (answer.outcome === 'unknown') throw taskNotFound(taskId);
   if (answer.outcome === 'refused') throw conflict(answer.row, why(answer.row));
   return answer.row;
+}
+
+/** What somebody said yes to is done as it was shown, or not at all. */
+function demandUnconfirmed(task: StoredTask): void {
+  if (orderOrNone(task)?.confirmation === undefined) return;
+  throw conflict(
+    task,
+    `Task ${task.taskId} was confirmed with the payload that it has. Submit another one, and have that confirmed.`,
+  );
 }
 
 function notParked({ taskId, state }: TaskRow): string {

@@ -31,6 +31,8 @@ import type { Degraded, Gap, StoredOrder } from './work.ts';
 export interface Draft {
   admission: Admission;
   taskId: string;
+  /** The same where its submitter made it; else it is another one each time. */
+  givenId: string | undefined;
   plan: Plan;
   /** It is kept in memory alone. */
   isShort: boolean;
@@ -54,6 +56,8 @@ export interface Draft {
   degraded: Degraded | undefined;
   /** What budgets hold ready for it until it is stored. */
   hold: BudgetHold | undefined;
+  /** The confirmation that was used up for it. */
+  confirmation: string | undefined;
   warnings: string[];
 }
 
@@ -90,6 +94,7 @@ export async function draftOf(
   return {
     admission,
     taskId,
+    givenId: request.task_id,
     plan,
     isShort,
     fingerprint: fingerprintOf(request, admission),
@@ -106,6 +111,7 @@ export async function draftOf(
     fallback: undefined,
     degraded: undefined,
     hold: undefined,
+    confirmation: undefined,
     warnings: [...plan.warnings, ...warnings],
   };
 }
@@ -242,6 +248,7 @@ function roadRequest(request: TaskRequest, sourceId: string | undefined) {
     context,
     request_id,
     idempotency_key,
+    confirmation_code,
     intent,
     summary,
     tags,
@@ -260,6 +267,7 @@ function roadRequest(request: TaskRequest, sourceId: string | undefined) {
     ...(name === undefined ? {} : { capability: name }),
     ...(request_id === undefined ? {} : { request_id }),
     ...(idempotency_key === undefined ? {} : { idempotency_key }),
+    ...(confirmation_code === undefined ? {} : { confirmation_code }),
     ...(meaning === undefined ? {} : { intent: meaning }),
     ...(tags === undefined ? {} : { tags }),
     ...(strict_tags === undefined ? {} : { strict_tags }),
@@ -294,7 +302,8 @@ function fingerprintOf(request: TaskRequest, { principal }: Admission): string {
     context,
     agent_id: __,
     idempotency_key: ___,
-    wait: ____,
+    confirmation_code: ____,
+    wait: _____,
     ...said
   } = request;
   const text = canonicalize({ ...said, principal, for: context?.on_behalf_of ?? '' });
@@ -303,9 +312,10 @@ function fingerprintOf(request: TaskRequest, { principal }: Admission): string {
 
 /** What is stored of a draft's admission, for the deliveries. */
 export function orderText(draft: Draft): string {
-  const { admission, plan, stallMs, gap, fallback, degraded } = draft;
+  const { admission, plan, stallMs, gap, fallback, degraded, confirmation } = draft;
   const order: StoredOrder = {
     ...orderOf(admission, plan.capability, fallback),
+    ...(confirmation === undefined ? {} : { confirmation }),
     ...(stallMs === undefined ? {} : { stallMs }),
     ...(gap === undefined ? {} : { gap }),
     ...(degraded === undefined ? {} : { degraded }),

@@ -4,7 +4,7 @@ import { offered, type Place } from '../pipeline/plan.ts';
 import { recordDelivery } from '../pipeline/record-task.ts';
 import { withMargin } from '../resilience/timeouts.ts';
 import type { LeaseName, Settlement, TaskRow } from '../storage/spi/tasks.ts';
-import { isGranted, parkUngranted } from './granted.ts';
+import { parkUndone, whyNotDone } from './granted.ts';
 import type { Held } from './holds.ts';
 import { logTask, reached, told } from './news.ts';
 import { moveOn, park } from './rebind.ts';
@@ -39,8 +39,9 @@ export function pushLeaseMs(ackTimeoutMs: number, longestMs: number): number {
 export async function push(row: StoredTask, goal: PushGoal, room: TaskRoom): Promise<PushEnd> {
   const lease = { tenant: row.tenant, taskId: row.taskId, epoch: row.epoch };
   try {
-    if (!isGranted(row, room)) {
-      await parkUngranted(row, room);
+    const why = whyNotDone(row, room);
+    if (why !== undefined) {
+      await parkUndone(row, why, room);
       return 'taken';
     }
     const held = hold(row, goal.place.instanceId, room);

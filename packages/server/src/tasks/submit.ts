@@ -15,6 +15,7 @@ import { settleWork } from '../pipeline/spent.ts';
 import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfQueues } from './choose.ts';
+import { confirmDraft } from './confirm.ts';
 import { divert, LOW_PRIORITY_MAX } from './divert.ts';
 import { type Draft, draftOf, orderText } from './draft.ts';
 import { levelReason, markLevel } from './levels.ts';
@@ -56,7 +57,7 @@ export async function submit(
   }
   const { ticket } = outcome;
   const { wait = 0 } = request;
-  if (wait === 0) return ticket;
+  if (wait === 0 || ticket.confirmation !== undefined) return ticket;
   const task = await get({ task_id: ticket.task_id, wait }, asker, room);
   const { status, position = 0, eta_ms = 0, eta_p90_ms = 0, cause, reason, result, resume } = task;
   return {
@@ -135,6 +136,11 @@ export async function submitMany(
     try {
       divert(one.draft, room);
       demandQueue(one.draft, room);
+      const asked = await confirmDraft(one.draft, room);
+      if (asked !== undefined) {
+        results[one.place] = { ticket: asked };
+        continue;
+      }
       await payFor(one.draft, asker, room);
       pending.push({ ...one, queues: queuesFor(one.draft, room), at });
     } catch (thrown) {
@@ -320,8 +326,8 @@ async function conclude(
       told(row, 'pending', room); // Counted when its queue was chosen.
       logTask('a task was accepted', row, room, toldOf(draft));
       const { agentId, taskId, taskType: capability } = row;
-      const { admission, isShort, fallback } = draft;
-      const line = { taskId, capability, agentId, fallback, at };
+      const { admission, isShort, fallback, confirmation } = draft;
+      const line = { taskId, capability, agentId, fallback, confirmation, at };
       const written = recordSubmission(admission, line, room.road);
       // Whoever may lose a task may lose its line: waiting for it would be waiting for the disk.
       if (!isShort) await written;

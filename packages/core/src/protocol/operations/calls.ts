@@ -48,6 +48,7 @@ export const CALL_OPERATIONS = operations({
       'ambiguous-match',
       'outcome-unknown',
       'idempotency-in-progress',
+      'confirmation-invalid',
       'stale-address',
       'idempotency-key-reused',
       'agent-rejected',

@@ -78,6 +78,7 @@ export const TASK_OPERATIONS = operations({
       'task-conflict',
       'ambiguous-match',
       'idempotency-key-reused',
+      'confirmation-invalid',
       'rate-limited',
       'budget-paced',
       'budget-exhausted',

@@ -20,6 +20,7 @@ export const lookup = {
 /** A plain write. */
 export const refund = {
   name: 'refund_order',
+  sensitive: false,
   description: 'Pays an order back.',
   effect: 'write',
   idempotency: 'gateway',

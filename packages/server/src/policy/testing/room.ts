@@ -4,6 +4,7 @@ import { ManualClock } from '@agent-reach/core/testing';
 import type { LedgerStore } from '../../storage/spi/ledger.ts';
 import { openSqlite } from '../../storage/sqlite/open.ts';
 import { BudgetBook } from '../budgets/book.ts';
+import { ConfirmationBook } from '../confirmations/book.ts';
 import { permitsAll } from '../grants.ts';
 import { POLICY_OPTIONS } from '../options.ts';
 import type { PolicyPorts } from '../ports.ts';
@@ -32,10 +33,11 @@ export async function openRoom(options: Partial<PolicyPorts['options']> = {}): P
     clock,
     ids: idsFrom(clock, random),
     now: () => clock.now(),
+    random,
     tokenKey: random.bytes(32),
     permitsFor: () => permitsAll,
     budgets: new BudgetBook(),
-    random,
+    confirmations: new ConfirmationBook('caller'),
     log: silentLog,
     options: { ...defaultsOf(POLICY_OPTIONS), ...options },
   };

@@ -3,6 +3,7 @@ import { suite } from 'node:test';
 import { type Driver, scenario } from './driver.ts';
 import { exerciseAgents } from './exercise-agents.ts';
 import { exerciseBudgets } from './exercise-budgets.ts';
+import { exerciseConfirmations } from './exercise-confirmations.ts';
 import { exerciseInstances } from './exercise-instances.ts';
 import { exerciseLedger } from './exercise-ledger.ts';
 import { exerciseLedgerModel } from './exercise-ledger-model.ts';
@@ -30,6 +31,7 @@ export function exerciseStorage(driver: Driver): void {
     exerciseLedger(driver);
     exerciseLedgerModel(driver);
     exerciseBudgets(driver);
+    exerciseConfirmations(driver);
     exerciseRules(driver);
     exerciseTasks(driver);
     exerciseTraces(driver);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
 import { BUDGETS_SCHEMA } from './budgets-schema.ts';
+import { CONFIRMATIONS_SCHEMA } from './confirmations.ts';
 import { FIRST_SCHEMA } from './schema.ts';
 import { TASKS_SCHEMA } from './tasks/schema.ts';
 import type { Transaction } from './transaction.ts';
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'agents, ledger, rules, traces', sql: FIRST_SCHEMA },
   { name: 'tasks', sql: TASKS_SCHEMA },
   { name: 'budgets', sql: BUDGETS_SCHEMA },
+  { name: 'confirmations', sql: CONFIRMATIONS_SCHEMA },
 ];
 
 /**

@@ -62,12 +62,14 @@ await withPostgres(() => {
         'task_history',
         'task_orphans',
         'task_edits',
+        // Of the steps after it.
+        'confirmations',
       ]);
       await onDatabase((client) =>
         client.query(`
           SET search_path TO ${schema};
           DROP TABLE ${tables.join(', ')}; DROP SEQUENCE task_seq;
-          DELETE FROM migrations WHERE version = 2`),
+          DELETE FROM migrations WHERE version >= 2`),
       );
 
       await using storage = await schemas.openIn(schema);

@@ -8,6 +8,7 @@ import type { TasksStore } from '../spi/tasks.ts';
 import type { TracesStore } from '../spi/traces.ts';
 import * as agents from './agents.ts';
 import * as budgets from './budgets.ts';
+import * as confirmations from './confirmations.ts';
 import type { Connections } from './connections.ts';
 import { Gathering } from './gathering.ts';
 import * as instances from './instances.ts';
@@ -125,6 +126,12 @@ function ledgerOn(bound: Bind): LedgerStore {
     reserve: bound(budgets.reserve),
     charge: bound(budgets.charge),
     budgets: bound(budgets.budgets, 'read'),
+    openConfirmation: bound(confirmations.openConfirmation),
+    findConfirmation: bound(confirmations.findConfirmation, 'read'),
+    decideConfirmation: bound(confirmations.decideConfirmation),
+    consumeConfirmation: bound(confirmations.consumeConfirmation),
+    listConfirmations: bound(confirmations.listConfirmations, 'read'),
+    pruneConfirmations: bound(confirmations.pruneConfirmations),
   };
 }
 

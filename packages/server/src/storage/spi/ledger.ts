@@ -1,4 +1,5 @@
 import type { BudgetMoves } from './budgets.ts';
+import type { ConfirmationMoves } from './confirmations.ts';
 import type { Now } from './now.ts';
 
 /**
@@ -37,7 +38,7 @@ export interface KeyName {
   key: string;
 }
 
-export interface LedgerStore extends BudgetMoves {
+export interface LedgerStore extends BudgetMoves, ConfirmationMoves {
   /** Reads a key without touching it. A claim that lapsed reads as `unknown`; an expired key is absent. */
   lookup(query: KeyName & { now: Now }): Promise<KeyRecord | undefined>;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
 import { BUDGETS_SCHEMA } from './budgets-schema.ts';
+import { CONFIRMATIONS_SCHEMA } from './confirmations.ts';
 import type { Database } from './database.ts';
 import { TASK_PLACES, TASKS_SCHEMA } from './tasks/schema.ts';
 
@@ -138,6 +139,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'tasks', sql: TASKS_SCHEMA },
   { name: 'places of chains', sql: TASK_PLACES },
   { name: 'budgets', sql: BUDGETS_SCHEMA },
+  { name: 'confirmations', sql: CONFIRMATIONS_SCHEMA },
 ];
 
 /** Marks a file as ours ("RCH1"): another program's database is not to be migrated. */

@@ -1,5 +1,6 @@
 import * as agents from './agents.ts';
 import * as budgets from './budgets.ts';
+import * as confirmations from './confirmations.ts';
 import type { Database } from './database.ts';
 import * as instances from './instances.ts';
 import * as ledger from './ledger.ts';
@@ -36,6 +37,10 @@ export const MOVES = {
   'ledger.prune': ledger.pruneKeys,
   'ledger.reserve': budgets.reserve,
   'ledger.charge': budgets.charge,
+  'ledger.openConfirmation': confirmations.openConfirmation,
+  'ledger.decideConfirmation': confirmations.decideConfirmation,
+  'ledger.consumeConfirmation': confirmations.consumeConfirmation,
+  'ledger.pruneConfirmations': confirmations.pruneConfirmations,
   'rules.put': rules.putRule,
   'tasks.submit': submit,
   'tasks.claim': claim,
@@ -67,6 +72,8 @@ export const READS = {
   'agents.versions': agents.versions,
   'ledger.lookup': ledger.lookup,
   'ledger.budgets': budgets.budgets,
+  'ledger.findConfirmation': confirmations.findConfirmation,
+  'ledger.listConfirmations': confirmations.listConfirmations,
   'rules.get': rules.getRule,
   'rules.list': rules.listRules,
   'rules.history': rules.ruleHistory,

@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@agent-reach/core/kernel';
 import type { AgentsStore } from '../spi/agents.ts';
 import type { LedgerStore } from '../spi/ledger.ts';
+import type { ConfirmationMoves } from '../spi/confirmations.ts';
 import type { Now } from '../spi/now.ts';
 import type { RulesStore } from '../spi/rules.ts';
 import type { Storage } from '../spi/storage.ts';
@@ -105,6 +106,19 @@ function ledgerOn(engine: Engine): LedgerStore {
     reserve: (move) => queue.move('ledger.reserve', timed(engine, move)),
     charge: (move) => queue.move('ledger.charge', move),
     budgets: (query) => read(engine, 'ledger.budgets', timed(engine, query)),
+    ...confirmationsOn(engine),
+  };
+}
+
+function confirmationsOn(engine: Engine): ConfirmationMoves {
+  const { queue } = engine;
+  return {
+    openConfirmation: (move) => queue.move('ledger.openConfirmation', timed(engine, move)),
+    findConfirmation: (query) => read(engine, 'ledger.findConfirmation', timed(engine, query)),
+    decideConfirmation: (move) => queue.move('ledger.decideConfirmation', timed(engine, move)),
+    consumeConfirmation: (move) => queue.move('ledger.consumeConfirmation', timed(engine, move)),
+    listConfirmations: (query) => read(engine, 'ledger.listConfirmations', timed(engine, query)),
+    pruneConfirmations: (move) => queue.move('ledger.pruneConfirmations', timed(engine, move)),
   };
 }
 

@@ -22,6 +22,7 @@ export const query = {
 /** A plain write. */
 export const transfer = {
   name: 'transfer',
+  sensitive: false,
   description: 'Moves money.',
   effect: 'write',
   idempotency: 'gateway',

@@ -2,15 +2,17 @@ import { answerOf } from '../../moves/gcra.ts';
 import { demandWhole } from '../../spi/demand.ts';
 import type { LedgerStore } from '../../spi/ledger.ts';
 import { PIECE, record } from '../arguments.ts';
+import { confirmationsOn } from '../confirmations/store.ts';
 import type { Engine } from '../engine.ts';
 import { items } from '../rows.ts';
 import { budgetsOn } from './budgets.ts';
 import { toKeyRecord } from './row.ts';
 
-/** Keys, counters and budgets. */
+/** Keys, counters, budgets and confirmations. */
 export function ledgerOn(engine: Engine): LedgerStore {
   return {
     ...budgetsOn(engine),
+    ...confirmationsOn(engine),
     lookup: async (query) => {
       const known = await engine.runTogether('ledger/lookup', record(query));
       return known === null ? undefined : toKeyRecord(known);

@@ -1,0 +1,91 @@
+import type { ConfirmationForm, NeedsConfirmation } from '@agent-reach/core';
+import type { Admission } from '../policy/admit.ts';
+import type { Demand, OfferedFacts } from '../policy/confirmations/book.ts';
+import { openConfirmation, useConfirmation } from '../policy/confirmations/confirm.ts';
+import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
+import { offerOf } from '../routing/presence.ts';
+import type { Weighed } from '../routing/decision.ts';
+import { maskSecrets } from '../schemas/mask.ts';
+import { noStandIn, presentedBy, subjectOf, withoutTarget } from './confirm.ts';
+import type { AgentPlace, Plan } from './plan.ts';
+import type { RoadPorts } from './ports.ts';
+
+type Provider = Weighed['provider'];
+
+/** Whether work may be stored: its confirmation, if it used one up, or what is asked for first. */
+export type WorkWord = { confirmation: string } | { needs: NeedsConfirmation };
+
+/**
+ * Whose word work wants before it is stored. Who will do it is not known yet: the strictest of what
+ * is demanded for anybody who could is demanded.
+ */
+export function wordOn(tenant: string, plan: Plan, { policy }: RoadPorts): Demand | undefined {
+  const { capability } = plan;
+  const nobody = { capability, agentId: undefined, effect: undefined, isSensitive: false };
+  const providers = providersOf(plan);
+  const offers = providers.length === 0 ? [nobody] : providers.map(factsOf);
+  return strictest(offers.flatMap((one) => policy.confirmations.demandOn(tenant, one) ?? []));
+}
+
+/** Asks for a word, or uses one up, before work is stored. */
+export async function confirmWork(
+  admission: Admission,
+  work: { plan: Plan; demand: Demand; isFallback: boolean; taskId: string | undefined },
+  ports: RoadPorts,
+): Promise<WorkWord> {
+  const { plan, demand, isFallback, taskId } = work;
+  const { capability } = plan;
+  if (isFallback) throw noStandIn({ capability });
+  const bytes = bytesOf({
+    ...subjectOf(admission, demand),
+    kind: 'task',
+    capability,
+    agent: admission.envelope.agent,
+    contract: undefined,
+    idempotency_key: admission.key?.key ?? taskId,
+  });
+  const presented = await presentedBy(admission, ports);
+  if (presented !== undefined) {
+    const waits = await useConfirmation(presented, bytes.digest, ports.policy);
+    return waits === undefined ? { confirmation: presented.id } : { needs: waits };
+  }
+  const mask: Mask = (params) =>
+    providersOf(plan).reduce(
+      (shown, provider) => maskSecrets(provider.capability.input, shown),
+      params,
+    );
+  const about = {
+    asking: admission,
+    bytes,
+    demand: { ...demand, by: withoutTarget(demand.by) },
+    mask,
+  };
+  const opening = { id: ports.ids.next('cfm'), prepared: undefined };
+  return { needs: await openConfirmation(opening, about, ports.policy) };
+}
+
+function providersOf({ weighed }: Plan): Provider[] {
+  return weighed.filter(({ out }) => out === undefined).map(({ provider }) => provider);
+}
+
+function factsOf({ agent, capability }: Provider): OfferedFacts {
+  const { name, effect, sensitive: isSensitive } = capability;
+  return { capability: name, agentId: agent.definition.agentId, effect, isSensitive };
+}
+
+/** The more people it takes, the stricter. */
+const STRICTNESS: readonly ConfirmationForm[] = ['caller', 'target', 'human'];
+
+function strictest(demands: readonly Demand[]): Demand | undefined {
+  return demands.toSorted((a, b) => STRICTNESS.indexOf(b.by) - STRICTNESS.indexOf(a.by))[0];
+}
+
+/**
+ * Whether a word is wanted for work at an agent as things stand now. Its submission may have needed
+ * none: nobody offered it yet, or a rule or a manifest was changed since.
+ */
+export function needsWord(at: AgentPlace & { capability: string }, ports: RoadPorts): boolean {
+  const offer = offerOf(at, ports.routing);
+  if (offer === undefined) return false; // Whoever sends it will find out.
+  return ports.policy.confirmations.demandOn(at.tenant, factsOf(offer)) !== undefined;
+}

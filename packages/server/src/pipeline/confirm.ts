@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import {
+  type Capability,
+  canonicalize,
+  type NeedsConfirmation,
+  ReachError,
+} from '@agent-reach/core';
+import type { Deadline } from '@agent-reach/core/kernel';
+import type { Admission } from '../policy/admit.ts';
+import { checkConfirmation, type Target } from '../policy/bind.ts';
+import type { Demand } from '../policy/confirmations/book.ts';
+import {
+  openConfirmation,
+  type Presented,
+  presentedIn,
+  useConfirmation,
+} from '../policy/confirmations/confirm.ts';
+import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
+import type { Decision } from '../routing/decision.ts';
+import { maskSecrets } from '../schemas/mask.ts';
+import type { RoadPorts } from './ports.ts';
+import { prepareAt } from './prepare.ts';
+import type { Run } from './run.ts';
+
+type Routed = Extract<Decision, { outcome: 'route' }>;
+
+// Design. A word is asked for when everything else would pass, and right before the first reservation;
+// it is used up at the same place, so that a repeat whose answer is kept never comes here. What was
+// confirmed names its agent: the repeat goes there, to what was shown, and to nobody else.
+
+/** The confirmation that a request presents; undefined: none. Looks and changes nothing. */
+export async function presentedBy(
+  admission: Admission,
+  ports: RoadPorts,
+): Promise<Presented | undefined> {
+  const { confirmationCode } = admission.envelope;
+  return confirmationCode === undefined
+    ? undefined
+    : presentedIn(confirmationCode, admission, ports.policy);
+}
+
+/**
+ * Whether what was bound may be done: undefined where nobody's word is wanted, or the one that was
+ * given is used up by this; else what is asked for.
+ */
+export async function askForWord(
+  run: Run,
+  { decision, target }: { decision: Routed; target: Target },
+  deadline: Deadline,
+  ports: RoadPorts,
+): Promise<NeedsConfirmation | undefined> {
+  const { admission, presented } = run;
+  run.confirmed = undefined;
+  const demand = checkConfirmation(admission, target, ports.policy);
+  if (demand === undefined) return undefined;
+  if (run.fallback !== undefined) throw noStandIn(target);
+  const { capability } = decision.provider;
+  const bytes = bytesOf({
+    ...subjectOf(admission, demand),
+    kind: 'call',
+    capability: target.capability,
+    agent: target.agentId,
+    contract: contractOf(capability),
+    idempotency_key: admission.key?.key,
+  });
+  if (presented !== undefined) {
+    const waits = await useConfirmation(presented, bytes.digest, ports.policy);
+    if (waits === undefined) run.confirmed = { id: presented.id, agentId: target.agentId };
+    return waits;
+  }
+  const id = ports.ids.next('cfm');
+  const mask: Mask = (params) => maskSecrets(capability.input, params);
+  const by = canPrepare(decision) ? demand.by : withoutTarget(demand.by);
+  const prepared =
+    by === 'target' ? await prepareAt(run, { decision, id }, deadline, ports) : undefined;
+  const about = { asking: admission, bytes, demand: { ...demand, by }, mask };
+  return openConfirmation({ id, prepared }, about, ports.policy);
+}
+
+/** Whether the word that was given covers a repeat at this target, or none is wanted there. */
+export function isCovered(run: Run, target: Target, ports: RoadPorts): boolean {
+  if (checkConfirmation(run.admission, target, ports.policy) === undefined) return true;
+  return run.confirmed?.agentId === target.agentId;
+}
+
+/** What every subject says, whatever is confirmed. */
+export function subjectOf({ tenant, principal, envelope }: Admission, demand: Demand) {
+  return {
+    tenant,
+    principal,
+    params: envelope.params,
+    on_behalf_of: envelope.onBehalfOf,
+    policy_version: demand.policyVersion,
+  };
+}
+
+/** Who pulls has no door to knock at: a person is asked instead, which is no less. */
+export function withoutTarget(by: Demand['by']): Demand['by'] {
+  return by === 'target' ? 'human' : by;
+}
+
+function canPrepare({ instance }: Routed): boolean {
+  return instance.row.mode !== 'pull';
+}
+
+function contractOf(capability: Capability): string {
+  return createHash('sha256').update(canonicalize(capability)).digest('base64url');
+}
+
+/** A fallback that needs a word is none: whoever asked has not seen what he would say yes to. */
+export function noStandIn({ capability }: Pick<Target, 'capability'>): ReachError {
+  const detail = `${capability} needs a confirmation, and is never reached as a fallback.`;
+  return new ReachError('confirmation-invalid', detail, { capability, executed: 'no' });
+}
