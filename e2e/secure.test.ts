@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sign, readSecret, type ClientWithSecret } from '@agent-reach/core';
 import { Agent, Reach, silentLog } from '@agent-reach/sdk';
 import { until } from './kit/bounds.ts';
+import { openFolder } from './kit/folder.ts';
 import { Gateway, reach } from './kit/gateway.ts';
 import { problemOf } from './kit/wire.ts';
 
@@ -60,6 +62,10 @@ test('from the first token to a signed call: agents, callers and people each wit
     return (await caller.route('look_up')).outcome === 'route';
   });
   assert.deepEqual((await caller.call('look_up')).result, { for: 'shop' });
+  // Past the gateway nobody calls the agent.
+  const direct = await fetch(`${agent.baseUrl}/abilities/look_up`, { method: 'POST' });
+  const problem = { status: direct.status, headers: direct.headers, body: await direct.json() };
+  assert.equal(problemOf(problem, 'signature-invalid')['executed'], 'no');
   await assert.rejects(caller.agents.list(), { code: 'permission-denied' });
   const told = await as({})('agents list');
   assert.deepEqual([told.code, /unauthenticated/.test(told.err)], [1, true]);
@@ -106,4 +112,34 @@ test('a captured request is worth nothing, before its gateway is killed and afte
   await gateway.kill();
   await gateway.restart();
   problemOf(await send(captured), 'replayed');
+});
+
+test('over TLS the command and the SDK come in who know the authority, and nobody else', async (t) => {
+  await using folder = await openFolder();
+  const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+  const made = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+  ];
+  const named = ['-subj', '/CN=reach', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', cert];
+  const { error } = spawnSync('openssl', ['req', '-x509', ...made, ...named, ...files]);
+  if (error !== undefined) return t.skip('there is no openssl here to make a certificate with');
+  const set = { 'auth.mode': 'required', 'tls.cert': cert, 'tls.key': key };
+  await using gateway = await Gateway.start({ set });
+  assert.match(gateway.url, /^https:/);
+  const env = {
+    REACH_ENDPOINT: gateway.url,
+    REACH_TOKEN: (gateway.told as { admin_token?: string }).admin_token ?? '',
+  };
+
+  const known = await reach(['clients', 'list'], { env: { ...env, NODE_EXTRA_CA_CERTS: cert } });
+  assert.equal(known.code, 0, known.err);
+  const unknown = await reach(['clients', 'list'], { env });
+  assert.notEqual(unknown.code, 0);
 });

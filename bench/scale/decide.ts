@@ -44,6 +44,7 @@ async function decide(agents: number, candidates: number): Promise<number> {
     config: loadConfig({ cwd: '/nonexistent', env: {}, flags: { 'listen.business.port': 0 } }),
     storage,
     fetch: network(clock, random, new Counts()),
+    readText: async () => '',
     tokenKey: new Uint8Array(32),
     vault: async () => assert.fail('nobody has a secret here'),
     clock,

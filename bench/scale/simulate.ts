@@ -108,6 +108,7 @@ async function openAll(
         shared: { channel: open(), time: async () => clock.now() },
       },
       fetch: network(clock, random, counts.net),
+      readText: async () => '',
       tokenKey: new Uint8Array(32),
       vault: async () => assert.fail('nobody has a secret here'),
       clock,

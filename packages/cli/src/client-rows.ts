@@ -1,6 +1,7 @@
 import { type Flag, lazily, type Row } from './row.ts';
 
 const clients = () => import('./commands/clients.ts');
+const capabilities = () => import('./commands/capabilities.ts');
 const grants = () => import('./commands/grants.ts');
 const policies = () => import('./commands/policies.ts');
 
@@ -105,5 +106,27 @@ export const GRANT_ROWS: readonly Row[] = [
     says: 'The versions of the document, newest first',
     flags: [{ flags: '--limit <n>', says: 'at most so many, 20 by default' }],
     run: lazily(async () => (await policies()).listPolicy('grants')),
+  },
+];
+
+/** The commands of those who say who may offer a name that another agent had first. */
+export const CAPABILITY_ROWS: readonly Row[] = [
+  {
+    path: 'capabilities pending',
+    says: 'Offers that wait for an approval, and those that were refused',
+    run: lazily(async () => (await capabilities()).listPending),
+  },
+  {
+    path: 'capabilities approve',
+    operands: '<capability> <agent>',
+    says: 'Let an agent offer a capability beside those who do',
+    examples: ['reach capabilities approve query_order_status orders-eu'],
+    run: lazily(async () => (await capabilities()).approve),
+  },
+  {
+    path: 'capabilities refuse',
+    operands: '<capability> <agent>',
+    says: 'Let an agent offer a capability no more, or not at all',
+    run: lazily(async () => (await capabilities()).refuse),
   },
 ];

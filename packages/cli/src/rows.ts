@@ -1,7 +1,7 @@
 import { type Flag, lazily, type Row } from './row.ts';
 import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
 import { BUDGET_ROWS } from './budget-rows.ts';
-import { CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
+import { CAPABILITY_ROWS, CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
 import { CONFIRMATION_ROWS } from './confirmation-rows.ts';
 import { WEIGHT_ROWS } from './weight-rows.ts';
 
@@ -203,6 +203,7 @@ export const ROWS: readonly Row[] = [
   ...CLIENT_ROWS,
   ...GRANT_ROWS,
   ...CONFIRMATION_ROWS,
+  ...CAPABILITY_ROWS,
   {
     path: 'diagnose',
     operands: '<agent>',
@@ -252,6 +253,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'dead-letters': 'Read, mend and redrive tasks that are parked',
   clients: 'Let programs and people in, and take their keys away',
   confirmations: 'Say yes or no to what is sensitive, and who must',
+  capabilities: 'Let agents offer what others had first',
   grants: 'Say who may have which capability',
   budgets: 'Say what may be used in a month or a minute, and see what is left',
   weights: 'Say how much of the work an agent or a version gets',

@@ -69,6 +69,7 @@ export {
   ConfirmationsPolicy,
   GrantRow,
   GrantsPolicy,
+  OwnersPolicy,
   POLICY_DOCS,
   type PolicyDoc,
   type PolicyName,
@@ -134,6 +135,13 @@ export {
   TaskWhy,
 } from './protocol/task.ts';
 export {
+  nonceName,
+  type NonceVerdict,
+  OwnNonces,
+  type Used,
+} from './protocol/signature/nonces.ts';
+export {
+  type Direction,
   NONCE_TTL_MS,
   PROFILE,
   SIGNATURE_HEADERS,

@@ -1,21 +1,22 @@
 import { isIP } from 'node:net';
-import { hostname } from 'node:os';
 import { ReachError } from '@agent-reach/core';
 import { type Ids, idsFrom, type Log, openLog } from '@agent-reach/core/kernel';
 import type { Ability } from './ability.ts';
 import { type AgentAnswer, receiptAnswer } from './answer.ts';
+import { type AgentOptions, demandAddress, pullerId } from './agent-options.ts';
 import { atMost } from './at-most.ts';
 import type { Capability, CapabilitySpec, Handler } from './capability.ts';
 import { Door } from './door.ts';
 import { entrance, type Identity, type Standing } from './entrance.ts';
 import { holdProcess } from './hold-process.ts';
 import type { InboundCall } from './inbound.ts';
-import { type ManifestHead, toManifest } from './manifest.ts';
+import { toManifest } from './manifest.ts';
 import { Membership } from './membership.ts';
 import { Performer, RETRY_AFTER_MS } from './perform.ts';
 import { type Ports, systemPorts } from './ports.ts';
-import { Reach, type ReachOptions } from './reach.ts';
+import { Reach } from './reach.ts';
 import { stopOnSignal } from './shutdown.ts';
+import { verifierOf } from './verify-push.ts';
 import {
   asCapability,
   type Handled,
@@ -25,57 +26,6 @@ import {
 } from './task-handler.ts';
 import { Crew } from './worker/crew.ts';
 import { deliveryOf } from './worker/pushed.ts';
-
-/** Who an agent is and how it lives. Only `name` is needed. */
-export interface AgentOptions extends ManifestHead {
-  /** The gateway; see `ReachOptions.endpoint`. */
-  endpoint?: ReachOptions['endpoint'];
-  /** Of a client that is bound to this agent; see `ReachOptions.credentials`. */
-  credentials?: ReachOptions['credentials'];
-  /** Where to listen. Default `127.0.0.1`: seen from this machine only. */
-  host?: string | undefined;
-  /**
-   * Default 0: any free port, another one after each restart. An agent that only handles tasks opens
-   * none unless this or `baseUrl` is given: it asks for its work, so nobody need reach it.
-   */
-  port?: number | undefined;
-  /**
-   * The address at which the gateway reaches this agent. Default `http://host:port`; must be given
-   * when `host` is a wildcard such as `0.0.0.0`, which is nobody's address.
-   */
-  baseUrl?: string | undefined;
-  /**
-   * Default: the gateway derives one from `baseUrl`, so that a restart takes the same place again.
-   * Without an address: the machine's name with something new for each process.
-   */
-  instanceId?: string | undefined;
-  /** A fixed interval. Default: the gateway says how often it wants to hear. */
-  heartbeatMs?: number | undefined;
-  /**
-   * Calls at once, and besides them so many tasks. More calls are answered 503 `agent-busy`, and
-   * the gateway asks another; more tasks are not asked for. Default 100 calls and 4 tasks.
-   */
-  maxConcurrency?: number | undefined;
-  /**
-   * Tasks held ready beside those that run. More keeps places busy when tasks are short; each may
-   * wait here while another process is idle. Default 0 for up to 4 tasks at once, else 1.
-   */
-  prefetch?: number | undefined;
-  /**
-   * How long a stopping agent still takes calls from those who were sent to it before they could
-   * know. Shorter stops sooner and refuses some. Default 1 000.
-   */
-  lingerMs?: number | undefined;
-  /**
-   * How long a stopping agent waits for running handlers before it aborts them, and gives back
-   * those tasks that may run again. Default 30 000.
-   */
-  drainMs?: number | undefined;
-  /** Stop on SIGTERM and SIGINT, then end the process. Default true. */
-  handleSignals?: boolean | undefined;
-  /** Default: JSON lines on standard error, from `info` on. */
-  log?: Log | undefined;
-}
 
 const MAX_CONCURRENCY = 100;
 const LINGER_MS = 1_000;
@@ -339,6 +289,11 @@ export class Agent implements AsyncDisposable {
         this.#capabilities.size === 1 ? this.#capabilities.keys().next().value : undefined,
       perform: (call, params, gone) =>
         this.#receipt(call, params) ?? this.#performer.perform(call, params, gone),
+      verify: verifierOf(this.#options, {
+        baseUrl: () => this.#baseUrl,
+        isPlaced: () => this.#membership.addrVersion !== undefined,
+        clock: this.#ports.clock,
+      }),
       ids: this.#ids,
     });
   }
@@ -374,23 +329,4 @@ export class Agent implements AsyncDisposable {
       maxConcurrency: this.#onlyHandles ? (this.#crew?.concurrency ?? 1) : this.#maxConcurrency,
     });
   }
-}
-
-function demandAddress({ host, baseUrl }: AgentOptions): void {
-  const isWildcard = host === '0.0.0.0' || host === '::' || host === '';
-  if (!isWildcard || baseUrl !== undefined) return;
-  throw new TypeError(
-    `${host} is every address and no address: say baseUrl, where the gateway calls.`,
-  );
-}
-
-/**
- * Who asks for work has no address that would name it. Two processes must not pass for one, and a
- * person should see where they run.
- */
-function pullerId(bootId: string): string {
-  const machine = hostname()
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '');
-  return `${machine.slice(0, 100) || 'host'}-${bootId.slice(0, 8)}`;
 }

@@ -12,8 +12,12 @@ export type Credentials =
       secret: string;
     }
   | {
-      /** `rtk_…`. Whoever sees it can use it: over a network only with TLS. */
-      token: string;
+      /**
+       * `rtk_…`, or an access token (JWT) of an issuer that the gateway believes; a function for one
+       * that is made anew now and then, asked for each request. Whoever sees it can use it: over a
+       * network only with TLS.
+       */
+      token: string | (() => string);
     };
 
 /** What of a request its credential depends on. */
@@ -34,7 +38,9 @@ const NONCE_BYTES = 16;
 export function proverOf(credentials: Credentials | undefined, ports: Ports): Prover {
   if (credentials === undefined) return () => ({});
   if ('token' in credentials) {
-    const headers = { authorization: `Bearer ${readToken(credentials.token)}` };
+    const { token } = credentials;
+    if (typeof token === 'function') return () => bearer(token());
+    const headers = bearer(token);
     return () => headers;
   }
   const key = readKey(credentials);
@@ -73,9 +79,18 @@ export function credentialsIn(
   return { clientId, kid: key.slice(0, at), secret: key.slice(at + 1) };
 }
 
+/** The key that these credentials sign with; undefined: a token, or none. */
+export function signingKeyOf(credentials: Credentials | undefined): SigningKey | undefined {
+  return credentials === undefined || 'token' in credentials ? undefined : readKey(credentials);
+}
+
 // None of these errors repeats what was given: it may be a secret.
 
-function readKey({ clientId, kid, secret }: Exclude<Credentials, { token: string }>): SigningKey {
+function readKey({
+  clientId,
+  kid,
+  secret,
+}: Extract<Credentials, { clientId: string }>): SigningKey {
   const bytes = readSecret(secret);
   if (bytes === undefined) {
     throw new TypeError(`The secret of ${clientId} must be ${SECRET_PREFIX} and 43 characters.`);
@@ -86,7 +101,9 @@ function readKey({ clientId, kid, secret }: Exclude<Credentials, { token: string
   return { clientId, kid, secret: bytes };
 }
 
-function readToken(token: string): string {
-  if (token.startsWith(TOKEN_PREFIX) && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new TypeError(`The token must begin with ${TOKEN_PREFIX}.`);
+function bearer(token: string): { authorization: string } {
+  const isOurs = token.startsWith(TOKEN_PREFIX) && /^[\x21-\x7e]+$/.test(token);
+  const isJwt = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+  if (isOurs || isJwt) return { authorization: `Bearer ${token}` };
+  throw new TypeError(`The token must begin with ${TOKEN_PREFIX}, or be a JWT.`);
 }

@@ -16,8 +16,12 @@ export interface DoorRequest {
   /** Without the query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body as text. Throws `payload-too-large`, `validation-failed`, `cancelled`. */
-  text(): Promise<string>;
+  /** Path and query as sent. */
+  target: string;
+  /** Names and values in turn, as they came. */
+  rawHeaders: readonly string[];
+  /** The body, however often it is asked for. Throws `payload-too-large`, `cancelled`. */
+  bytes(): Promise<Uint8Array>;
   /** Aborted when the connection ends before the answer. */
   gone: AbortSignal;
 }
@@ -84,11 +88,13 @@ export class Door {
       if (!response.writableFinished) gone.abort();
     });
     const [path = ''] = (request.url ?? '').split('?');
-    const { method = '', headers } = request;
-    const text = () => readText(request);
+    const { method = '', headers, rawHeaders, url: target = '' } = request;
+    let read: Promise<Uint8Array> | undefined;
+    const bytes = () => (read ??= readBytes(request));
+    const asked = { method, path, target, headers, rawHeaders, bytes, gone: gone.signal };
     let answer: AgentAnswer;
     try {
-      answer = await this.#respond({ method, path, headers, text, gone: gone.signal });
+      answer = await this.#respond(asked);
     } catch (error) {
       answer = problemAnswer(ReachError.is(error) ? error : this.#internal(error));
     }
@@ -103,7 +109,7 @@ export class Door {
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -119,9 +125,5 @@ async function readText(request: IncomingMessage): Promise<string> {
     const detail = `The body is longer than ${BODY_BYTES_MAX} bytes.`;
     throw new ReachError('payload-too-large', detail, { limit: BODY_BYTES_MAX });
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (error) {
-    throw new ReachError('validation-failed', 'The body is not UTF-8.', {}, error);
-  }
+  return Buffer.concat(chunks);
 }

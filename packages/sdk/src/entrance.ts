@@ -25,6 +25,8 @@ export interface EntranceOptions {
   identity: () => Identity;
   /** For calls to `/execute` that do not say what they want. */
   onlyCapability: () => string | undefined;
+  /** Demands that the gateway sent it. Throws `signature-invalid`, `replayed`. */
+  verify: (request: DoorRequest) => Promise<void>;
   perform: (call: InboundCall, params: unknown, gone: AbortSignal) => Promise<AgentAnswer>;
   ids: Ids;
 }
@@ -70,8 +72,8 @@ async function callAbility(
   { ability, isPreparation }: { ability: string; isPreparation: boolean },
   options: EntranceOptions,
 ): Promise<AgentAnswer> {
+  await demandOpen(request, options);
   const call = readCall(request.headers, nameIn(ability), options.ids);
-  demandOpen(request, options);
   const params = await readJson(request);
   // Under its key the call's own answer is kept: what is prepared has none.
   const about = { ...call, idempotencyKey: undefined, isPreparation: true } as const;
@@ -87,7 +89,7 @@ interface ExecuteBody {
 
 /** Seed C's form: the parameters are in `payload`, and the task's id is the key of its effect. */
 async function execute(request: DoorRequest, options: EntranceOptions): Promise<AgentAnswer> {
-  demandOpen(request, options);
+  await demandOpen(request, options);
   const body = await readJson(request);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ReachError(
@@ -114,13 +116,17 @@ async function execute(request: DoorRequest, options: EntranceOptions): Promise<
 }
 
 /**
- * Refuses before anything runs: a call meant for whoever lived at this address before, and any call
- * once the agent has left.
+ * Refuses before anything runs: a call meant for whoever lived at this address before, one that the
+ * gateway did not sign, and any call once the agent has left. In this order: another agent's key
+ * signed what another agent was meant to get.
  */
-function demandOpen({ headers }: DoorRequest, { identity, standing }: EntranceOptions): void {
+async function demandOpen(request: DoorRequest, options: EntranceOptions): Promise<void> {
+  const { headers } = request;
+  const { identity, standing, verify } = options;
   const own = identity();
   demandSame('instance', headers[HEADERS.instance], own.instance_id);
   demandSame('addr_version', headers[HEADERS.addrVersion], own.addr_version);
+  await verify(request);
   if (standing() !== 'refusing') return;
   const facts = { retry_after_ms: RETRY_AFTER_MS };
   throw new ReachError('draining', 'This agent is leaving and takes no more calls.', facts);
@@ -145,11 +151,19 @@ function nameIn(segment: string): string {
 async function readJson(request: DoorRequest): Promise<unknown> {
   const type = request.headers['content-type'];
   const isJson = type !== undefined && /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
-  const text = await request.text();
+  const text = textOf(await request.bytes());
   if (text === '') return {};
   if (!isJson) {
     const detail = `Content type ${type ?? '(none)'} is not read here: send application/json.`;
     throw new ReachError('unsupported-media-type', detail);
   }
   return parseJson(text, { depthMax: DEPTH_MAX });
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new ReachError('validation-failed', 'The body is not UTF-8.', {}, error);
+  }
 }

@@ -1,5 +1,6 @@
 export { type Ability, reachAbility } from './ability.ts';
-export { Agent, type AgentOptions } from './agent.ts';
+export { Agent } from './agent.ts';
+export type { AgentOptions } from './agent-options.ts';
 export type { CapabilitySpec, Context, Handler, Prepare, Prepared } from './capability.ts';
 export { type AskingAnswer, type ConfirmOptions, needsConfirmation } from './confirm.ts';
 export { type Credentials, credentialsIn } from './credentials.ts';

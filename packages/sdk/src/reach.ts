@@ -101,6 +101,7 @@ export class Reach implements AsyncDisposable {
   readonly budgets: Group<'budgets'>;
   readonly clients: Group<'clients'>;
   readonly confirmations: Group<'confirmations'>;
+  readonly capabilities: Group<'capabilities'>;
   readonly traces: Group<'traces'>;
   readonly audit: Group<'audit'>;
   readonly system: Group<'system'>;
@@ -143,6 +144,7 @@ export class Reach implements AsyncDisposable {
     this.budgets = groupOf('budgets', invoke);
     this.clients = groupOf('clients', invoke);
     this.confirmations = groupOf('confirmations', invoke);
+    this.capabilities = groupOf('capabilities', invoke);
     this.traces = groupOf('traces', invoke);
     this.audit = groupOf('audit', invoke);
     this.system = groupOf('system', invoke);

@@ -45,6 +45,7 @@ const UNWRITTEN: Readonly<Record<PolicyName, string>> = {
   weights: 'never written, everybody has weight 1',
   budgets: 'never written, nobody is held to any',
   confirmations: 'never written, what is sensitive is confirmed',
+  owners: 'never written, every name is its first offerer’s where the gateway asks who one is',
   grants: 'never written, nobody may have anything where the gateway asks who one is',
 };
 

@@ -158,6 +158,11 @@ export const AgentView = Type.Object({
   last_seen: Type.Optional(Type.String()),
   tags: Tags,
   capabilities: Type.Array(Capability),
+  pending: Type.Optional(
+    Type.Array(CapabilityName, {
+      description: 'Capabilities that others had first: not routed to before an operator approves.',
+    }),
+  ),
   instances: Type.Array(InstanceView),
   metadata: JsonObject,
 });

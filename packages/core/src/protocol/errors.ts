@@ -29,6 +29,7 @@ export const ERRORS = {
   'key-revoked': row(401, false, 'no', 'The key holds no more.'),
   'permission-denied': row(403, false, 'no', 'The credential does not allow this.'),
   'tenant-mismatch': row(403, false, 'no', 'The tenant is not the one of the credential.'),
+  'identity-unmapped': row(403, false, 'no', 'No client is mapped to this identity.'),
   'egress-blocked': row(403, false, 'no', 'The egress policy forbids this address.'),
   'capability-not-found': row(404, false, 'no', 'Nobody offers this capability.'),
   'agent-not-found': row(404, false, 'no', 'No agent has this id.'),

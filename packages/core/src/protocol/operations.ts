@@ -4,6 +4,7 @@ import type { ReachError } from './errors.ts';
 import { AGENT_OPERATIONS } from './operations/agents.ts';
 import { BUDGET_OPERATIONS } from './operations/budgets.ts';
 import { CALL_OPERATIONS } from './operations/calls.ts';
+import { CAPABILITY_OPERATIONS } from './operations/capabilities.ts';
 import { CLIENT_OPERATIONS } from './operations/clients.ts';
 import { CONFIRMATION_OPERATIONS } from './operations/confirmations.ts';
 import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
@@ -21,6 +22,7 @@ export const OPERATIONS = {
   ...TASK_OPERATIONS,
   ...DEAD_LETTER_OPERATIONS,
   ...ORDER_OPERATIONS,
+  ...CAPABILITY_OPERATIONS,
   ...POLICY_OPERATIONS,
   ...BUDGET_OPERATIONS,
   ...CLIENT_OPERATIONS,
@@ -51,6 +53,8 @@ export interface Asker {
   client?: ClientStanding | undefined;
   /** Address of the other end of the connection. */
   peer: string;
+  /** Scheme and host under which the gateway was asked; absent where no door asked. */
+  origin?: string | undefined;
   /** Request headers, lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborted when the asker goes away. */

@@ -150,12 +150,30 @@ export const ConfirmationsPolicy = Type.Object(
 );
 export type ConfirmationsPolicy = Static<typeof ConfirmationsPolicy>;
 
+const Agents = Type.Array(AgentId, { maxItems: 500, uniqueItems: true });
+
+/** Who may offer which capability. The first to offer a name has it; others are let in by operators. */
+export const OwnersPolicy = Type.Object(
+  {
+    capabilities: Type.Optional(
+      mapOf(
+        CapabilityName,
+        Type.Object({ agents: Agents, refused: Type.Optional(Agents) }, closed),
+        ENTRIES_MAX,
+      ),
+    ),
+  },
+  closed,
+);
+export type OwnersPolicy = Static<typeof OwnersPolicy>;
+
 /** The documents that operators write, each with its form. */
 export const POLICY_DOCS = {
   weights: WeightsPolicy,
   grants: GrantsPolicy,
   budgets: BudgetsPolicy,
   confirmations: ConfirmationsPolicy,
+  owners: OwnersPolicy,
 } as const;
 export type PolicyName = keyof typeof POLICY_DOCS;
 export const PolicyName = Type.Unsafe<PolicyName>({
@@ -167,6 +185,7 @@ export const PolicyDoc = Type.Union([
   GrantsPolicy,
   BudgetsPolicy,
   ConfirmationsPolicy,
+  OwnersPolicy,
 ]);
 export type PolicyDoc = Static<typeof PolicyDoc>;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { silentLog, systemRandom } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
-import { Agent, type AgentOptions } from '../agent.ts';
+import { Agent } from '../agent.ts';
+import type { AgentOptions } from '../agent-options.ts';
 import { FakeGateway } from './fake-gateway.ts';
 
 /** A fake gateway and one agent of it, on a clock that stands still. */

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../agent.ts';
+import type { AgentOptions } from '../agent-options.ts';
 import type { HandleOptions, TaskHandler } from '../task-handler.ts';
 import { type AgentHouse, openAgentHouse } from './agent-house.ts';
 import { FakeQueue } from './fake-queue.ts';

@@ -1,8 +1,14 @@
 import { HEADERS, ReachError } from '@agent-reach/core';
-import { type Fetch, FetchFailure, type FetchResponse } from '@agent-reach/core/kernel';
+import {
+  type Fetch,
+  FetchFailure,
+  type FetchRequest,
+  type FetchResponse,
+} from '@agent-reach/core/kernel';
 import { shown } from './foreign-text.ts';
 import type { Attempt, AttemptTask, Link } from './link.ts';
-import { readAnswer } from './read-answer.ts';
+import { isUnverified, readAnswer } from './read-answer.ts';
+import { type Signing, signedPush } from './signing.ts';
 
 /** Answers beyond this are cut off: a result is a message, not a file. */
 export const RESULT_BYTES_MAX = 8 * 1024 * 1024;
@@ -12,30 +18,60 @@ export const RESULT_BYTES_MAX = 8 * 1024 * 1024;
  * and the answer the result alone; all that is ours travels in headers, so that an agent needs to
  * know nothing of us. What is to be prepared goes to the path below it, `…/prepare`.
  */
-export function httpLink(fetch: Fetch): Link {
+export function httpLink(fetch: Fetch, signing?: Signing): Link {
   return async (attempt) => {
-    let response: FetchResponse;
+    const request: FetchRequest = {
+      method: 'POST',
+      url: urlOf(attempt),
+      headers: headersOf(attempt),
+      body: JSON.stringify(attempt.params ?? {}),
+      timeoutMs: attempt.gatewayMs,
+      responseBytesMax: RESULT_BYTES_MAX,
+      signal: attempt.signal,
+    };
     try {
-      response = await fetch({
-        method: 'POST',
-        url: urlOf(attempt),
-        headers: headersOf(attempt),
-        body: JSON.stringify(attempt.params ?? {}),
-        timeoutMs: attempt.gatewayMs,
-        responseBytesMax: RESULT_BYTES_MAX,
-        signal: attempt.signal,
-      });
+      const response =
+        signing === undefined
+          ? await fetch(request)
+          : await fetchSigned(request, attempt, { fetch, signing });
+      return readAnswer(response, attempt);
     } catch (failure) {
+      if (ReachError.is(failure)) return { ok: false, status: 0, error: failure };
       if (!(failure instanceof FetchFailure)) throw failure;
       return { ok: false, status: 0, error: toError(failure, attempt) };
     }
-    return readAnswer(response, attempt);
   };
 }
 
 function urlOf({ baseUrl, capability, isPreparation }: Attempt): string {
   const ability = `${baseUrl}/abilities/${encodeURIComponent(capability)}`;
   return isPreparation === true ? `${ability}/prepare` : ability;
+}
+
+/**
+ * Sends it signed by the likeliest key. Processes of one agent change to a new key one after the other,
+ * so where one does not know the first key the second is tried: a signature that does not verify has
+ * run nothing.
+ */
+async function fetchSigned(
+  request: FetchRequest,
+  attempt: Attempt,
+  { fetch, signing }: { fetch: Fetch; signing: Signing },
+): Promise<FetchResponse> {
+  const { keys, clock } = signing;
+  const [first, second] = await keys.of(attempt);
+  if (first === undefined) return fetch(request);
+  const startedAt = clock.monotonic();
+  const response = await fetch(signedPush(request, first, signing));
+  if (!isUnverified(response)) {
+    keys.took(attempt, first);
+    return response;
+  }
+  const timeoutMs = request.timeoutMs - (clock.monotonic() - startedAt);
+  if (second === undefined || timeoutMs < 1) return response;
+  const again = await fetch(signedPush({ ...request, timeoutMs }, second, signing));
+  if (!isUnverified(again)) keys.took(attempt, second);
+  return again;
 }
 
 function headersOf(attempt: Attempt): Record<string, string> {

@@ -128,6 +128,11 @@ function ranOn4xx(status: number, told: Told): Executed {
   return told.executed === 'unknown' ? 'unknown' : 'yes';
 }
 
+/** Whether the agent says that it could not verify who sends: nothing ran. */
+export function isUnverified(response: FetchResponse): boolean {
+  return response.status === 401 && problemOf(response).own.code === 'signature-invalid';
+}
+
 /** What a problem document of the agent says. */
 interface Told {
   own: { code?: string; detail?: string };

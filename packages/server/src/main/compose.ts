@@ -9,6 +9,7 @@ import { FallbackWatch } from '../pipeline/fallback-watch.ts';
 import { routeHandlers } from '../pipeline/handlers.ts';
 import { Peers } from '../peers/peers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
+import { capabilityHandlers } from '../policy/claims.ts';
 import { clientHandlers } from '../policy/clients/handlers.ts';
 import { BudgetBook } from '../policy/budgets/book.ts';
 import { budgetHandlers } from '../policy/budgets/handlers.ts';
@@ -37,10 +38,11 @@ import { telemetryHandlers } from '../telemetry/handlers.ts';
 import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
 import type { Config } from './config.ts';
-import { asksWho, authPortsOf, entrance, permitsBy } from './entrance.ts';
+import { asksWho, authPortsOf, entrance, permitsBy, signingOf } from './entrance.ts';
 import type { Ground } from './ground.ts';
 import { guard } from './guard.ts';
 import type { Intake } from './intake.ts';
+import { ownership } from './ownership.ts';
 import { policyKinds } from './policy-kinds.ts';
 import { StoreWatch } from './store-watch.ts';
 import { type HouseState, systemHandlers } from './system-handlers.ts';
@@ -75,7 +77,15 @@ function portsOf(ground: Ground) {
   const peers = new Peers({ channel: storage.shared?.channel, self, clock, log });
   const missed = (error: unknown) => log.error({ err: error }, 'a coming or going was missed');
   const comings: Comings = { arrivals: new Signal(missed), departures: new Signal(missed) };
+  const names = ownership(ground, {
+    peers,
+    now,
+    directory,
+    approved: (at) => comings.arrivals.emit(at),
+  });
+  const { mayOffer } = names.rules;
   const registry: RegistryPorts = {
+    ...names.rules,
     directory,
     storage,
     board,
@@ -97,8 +107,8 @@ function portsOf(ground: Ground) {
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
     policy: policyPortsOf(ground, { ids, now, permitsFor: permitsBy(grants, ground), budgets }),
-    routing: openRouting({ directory, board, random, options: settings.routing }),
-    link: linkByMode(httpLink(fetch), mailbox),
+    routing: openRouting({ directory, board, random, options: settings.routing, mayOffer }),
+    link: linkByMode(httpLink(fetch, signingOf(ground, auth)), mailbox),
     board,
     bulkhead: settings.bulkhead,
     recorder,
@@ -123,7 +133,7 @@ function portsOf(ground: Ground) {
       );
     },
   });
-  return { directory, recorder, peers, registry, road, tasks, comings, now, auth, grants };
+  return { directory, recorder, peers, registry, road, tasks, comings, now, auth, grants, names };
 }
 
 function policyPortsOf(
@@ -140,13 +150,23 @@ function policyPortsOf(
 
 /** What the documents of operators work with. */
 function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
-  const { directory, road, peers, auth, grants, now } = ports;
+  const { directory, road, peers, auth, grants, names, now } = ports;
   const { clock, log, storage } = ground;
   const { weights } = road.routing;
   const clients = auth.book;
   const { budgets, confirmations } = road.policy;
+  const { book: owners } = names.claims;
   const isAuthRequired = asksWho(ground);
-  const by = { weights, grants, budgets, confirmations, directory, clients, isAuthRequired };
+  const by = {
+    weights,
+    grants,
+    budgets,
+    confirmations,
+    owners,
+    directory,
+    clients,
+    isAuthRequired,
+  };
   const tenants = () => [...directory.tenants(), ...clients.tenants()];
   return { rules: storage.rules, kinds: policyKinds(by), tenants, peers, clock, now, log };
 }
@@ -180,6 +200,7 @@ export function compose(ground: Ground): House {
     ...budgetHandlers(road.policy),
     ...clientHandlers(ports.auth),
     ...confirmationHandlers(road.policy),
+    ...capabilityHandlers(ports.names.claims),
     ...callHandlers(road),
     ...taskHandlers(tasks),
     ...telemetryHandlers({ store: storage.traces, recorder }),
@@ -205,6 +226,8 @@ export function compose(ground: Ground): House {
     clock,
     log,
     listeners: listenersOf(config),
+    tls: ground.tls,
+    hasIssuer: asksWho(ground) && settings.oidc.issuer !== '',
     ...settings.http,
   };
   const door = httpDoor(http);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ReachError, validationFailed } from '@agent-reach/core';
 import { parse } from 'yaml';
+import { faultsOfOidc } from '../policy/clients/check-oidc.ts';
 import { allOptions, type Settings } from './options.ts';
 import { demandStorage, driverOf } from './storage-options.ts';
 
@@ -72,6 +73,7 @@ export function loadConfig(sources: ConfigSources): Config {
   }
   const config = { settings: settings as Settings, shown, warnings };
   demandRelations(config.settings);
+  warnings.push(...warningsOf(config.settings));
   return config;
 }
 
@@ -156,8 +158,19 @@ function unknownKey(key: string, where: string, known: string[]): ReachError {
   });
 }
 
-function demandRelations({ house, http, registry, storage }: Settings): void {
+function demandRelations({ house, http, oidc, registry, storage }: Settings): void {
   demandStorage(storage);
+  const faults = faultsOfOidc(oidc);
+  if (faults.length > 0) throw validationFailed('The issuer', faults);
+  if ((http.tlsCert === '') !== (http.tlsKey === '')) {
+    const missing = http.tlsCert === '' ? 'tls.cert' : 'tls.key';
+    const detail = `is not said, and tls.cert and tls.key belong together`;
+    throw validationFailed('TLS', [{ pointer: `#/${missing}`, detail }]);
+  }
+  if (http.publicUrl !== '' && !isOrigin(http.publicUrl)) {
+    const detail = `must be a scheme and a host, as https://reach.example, is ${http.publicUrl}`;
+    throw validationFailed('public.url', [{ pointer: '#/public.url', detail }]);
+  }
   const open = http.host.filter((host) => !isLoopbackHost(host));
   if (open.length > 0 && house.authMode === 'loopback') {
     throw validationFailed('listen.host', [
@@ -187,6 +200,30 @@ function demandRelations({ house, http, registry, storage }: Settings): void {
       `probe.timeout (${registry.probeTimeoutMs} ms) is longer than probe.interval (${registry.probeIntervalMs} ms).`,
     );
   }
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '');
+}
+
+/** What works as it was said and hardly as it was meant. */
+function warningsOf({ house, http, oidc }: Settings): string[] {
+  const warnings: string[] = [];
+  if (oidc.issuer !== '' && house.authMode !== 'required') {
+    warnings.push(
+      'auth.oidc.issuer is said, and nobody is asked for a token: auth.mode is not required.',
+    );
+  }
+  const open = http.host.filter((host) => !isLoopbackHost(host));
+  const isBehindTls =
+    http.tlsCert !== '' || http.publicUrl.startsWith('https:') || http.trustProxy.length > 0;
+  if (open.length > 0 && !isBehindTls) {
+    warnings.push(
+      `${open.join(', ')} is reachable from other machines without TLS: what is sent can be read, and tokens taken. Give tls.cert and tls.key, or say the https address of the proxy before it in public.url, or its network in http.trust-proxy.`,
+    );
+  }
+  return warnings;
 }
 
 /** Whether a listening address is this machine's alone. */

@@ -1,8 +1,12 @@
-import { normalAuthority } from '@agent-reach/core';
+import { normalAuthority, OwnNonces } from '@agent-reach/core';
 import type { Service } from '@agent-reach/core/kernel';
+import type { Signing } from '../egress/signing.ts';
 import { type AuthPorts, authenticate } from '../policy/clients/authenticate.ts';
+import { slowed } from '../policy/clients/attempts.ts';
 import { ClientBook } from '../policy/clients/book.ts';
-import { OwnNonces, sharedNonces } from '../policy/clients/nonces.ts';
+import { jwtIdentity } from '../policy/clients/jwt.ts';
+import { sharedNonces } from '../policy/clients/nonces.ts';
+import { PushKeyRing } from '../policy/clients/push-keys.ts';
 import { clientService, demandEntrance } from '../policy/clients/service.ts';
 import { type GrantBook, permitsAll } from '../policy/grants.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
@@ -11,10 +15,11 @@ import type { GuardPorts } from './guard.ts';
 
 /** What letting clients in works with. */
 export function authPortsOf(
-  { config, storage, vault, clock, random, log }: Ground,
+  { config, storage, fetch, readText, vault, clock, random, log }: Ground,
   shared: Pick<AuthPorts, 'peers' | 'now'>,
 ): AuthPorts {
-  const { authorities } = config.settings.policy;
+  const { oidc, policy } = config.settings;
+  const { authorities } = policy;
   return {
     ...shared,
     rules: storage.rules,
@@ -27,6 +32,7 @@ export function authPortsOf(
     clock,
     random,
     log,
+    jwt: oidc.issuer === '' ? undefined : jwtIdentity(oidc, { fetch, readText, clock, log }),
     authorities: authorities.length === 0 ? undefined : new Set(authorities.map(normalAuthority)),
   };
 }
@@ -54,11 +60,22 @@ export function entrance(ground: Ground, auth: AuthPorts): Entrance {
   const keeping = clientService(auth);
   return asksWho(ground)
     ? {
-        authenticate: (said) => authenticate(said, auth),
+        authenticate: slowed((said) => authenticate(said, auth), {
+          perMinute: ground.config.settings.limits.authFailures,
+          clock: ground.clock,
+          log: ground.log,
+        }),
         services: [keeping, opening],
         token: () => made,
       }
     : { authenticate: undefined, services: [keeping], token: () => undefined };
+}
+
+/** How what is sent to agents is signed in this house. */
+export function signingOf(ground: Ground, auth: AuthPorts): Signing {
+  const { clock, random, config } = ground;
+  const how = { mode: config.settings.house.egressSign, isAuthRequired: asksWho(ground) };
+  return { keys: new PushKeyRing(auth, how), clock, random };
 }
 
 /** What a client may have in this house. */

@@ -1,4 +1,5 @@
 import type { Clock, Fetch, Log, LoopDelay, Random } from '@agent-reach/core/kernel';
+import type { TlsSource } from '../ingress/http/tls.ts';
 import type { Vault } from '../policy/clients/seal.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import type { Config } from './config.ts';
@@ -8,6 +9,10 @@ export interface Ground {
   config: Config;
   storage: Storage;
   fetch: Fetch;
+  /** Reads a file that an option names. */
+  readText: (path: string) => Promise<string>;
+  /** What listeners show for TLS; absent: they speak without. */
+  tls?: TlsSource | undefined;
   tokenKey: Uint8Array;
   /** What the secrets of clients are kept under. */
   vault: () => Promise<Vault>;

@@ -41,7 +41,12 @@ export function guard(ports: GuardPorts): Dispatch {
     const who =
       authenticate === undefined || operation.auth === 'public'
         ? whoSaysHe(operation, input, door.headers)
-        : await whoIs(name, input, { headers: door.headers, message }, { ...ports, authenticate });
+        : await whoIs(
+            name,
+            input,
+            { headers: door.headers, peer: door.peer, message },
+            { ...ports, authenticate },
+          );
     const asker: Asker = { ...door, ...who };
     const rates = takeIn(name, input, who, ports.intake);
     if (rates !== undefined) {

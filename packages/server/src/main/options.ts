@@ -1,6 +1,7 @@
 import { choice, duration, list, type Option, text, type Values } from '@agent-reach/core/kernel';
 import { HTTP_OPTIONS } from '../ingress/http/options.ts';
 import { OUTBOUND_OPTIONS } from '../outbound/options.ts';
+import { OIDC_OPTIONS } from '../policy/clients/oidc-options.ts';
 import { LIMIT_OPTIONS, POLICY_OPTIONS } from '../policy/options.ts';
 import { REGISTRY_OPTIONS } from '../registry/options.ts';
 import { BREAKER_OPTIONS, BULKHEAD_OPTIONS, RESILIENCE_OPTIONS } from '../resilience/options.ts';
@@ -31,6 +32,12 @@ const HOUSE_OPTIONS = {
     default: [],
     doc: 'Where requests may go: a CIDR block, an address, a host, a host suffix (`*.internal`) or `public`. A gateway on loopback may always reach loopback. Each entry is one more place a forged address may point to.',
   }),
+  egressSign: choice({
+    key: 'egress.sign',
+    words: ['off', 'keyed', 'require'],
+    default: 'keyed',
+    doc: 'What the gateway sends to agents. `keyed`: signed with the key of the agent’s own client, where it has one. `require`: nothing is sent to an agent without one. `off`: unsigned. Signing costs two hashes for each sending.',
+  }),
   stopNoticeMs: duration({
     key: 'stop.notice',
     default: 0,
@@ -53,6 +60,7 @@ export const OPTIONS = {
   bulkhead: BULKHEAD_OPTIONS,
   http: HTTP_OPTIONS,
   limits: LIMIT_OPTIONS,
+  oidc: OIDC_OPTIONS,
   outbound: OUTBOUND_OPTIONS,
   policy: POLICY_OPTIONS,
   registry: REGISTRY_OPTIONS,

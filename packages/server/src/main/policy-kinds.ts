@@ -2,6 +2,7 @@ import type {
   BudgetsPolicy,
   ConfirmationsPolicy,
   GrantsPolicy,
+  OwnersPolicy,
   WeightsPolicy,
 } from '@agent-reach/core';
 import type { BudgetBook } from '../policy/budgets/book.ts';
@@ -11,6 +12,7 @@ import type { ClientBook } from '../policy/clients/book.ts';
 import type { ConfirmationBook } from '../policy/confirmations/book.ts';
 import { lintConfirmations } from '../policy/confirmations/check-rules.ts';
 import type { GrantBook } from '../policy/grants.ts';
+import type { OwnerBook } from '../policy/owners.ts';
 import type { Directory } from '../registry/directory.ts';
 import { checkWeights } from '../routing/check-weights.ts';
 import type { PolicyKind, PolicyKinds } from '../routing/policies.ts';
@@ -22,6 +24,7 @@ export function policyKinds(by: {
   grants: GrantBook;
   budgets: BudgetBook;
   confirmations: ConfirmationBook;
+  owners: OwnerBook;
   directory: Directory;
   clients: ClientBook;
   isAuthRequired: boolean;
@@ -62,7 +65,11 @@ export function policyKinds(by: {
       return { faults: [], warnings: [...loose, ...warnings] };
     },
   };
-  return { weights, grants, budgets, confirmations };
+  const owners: PolicyKind<OwnersPolicy> = {
+    book: by.owners,
+    check: () => ({ faults: [], warnings: by.isAuthRequired ? [] : [NO_OWNERS] }),
+  };
+  return { weights, grants, budgets, confirmations, owners };
 }
 
 function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[] {
@@ -74,3 +81,5 @@ function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[
 const BY_NOBODY =
   'Before auth.mode is required nobody shows who he is: whoever reaches the port may approve.';
 const IDLE = 'Nobody is held to grants before auth.mode is required: until then all may do all.';
+const NO_OWNERS =
+  'Nobody owns a name before auth.mode is required: until then everybody may offer everything.';

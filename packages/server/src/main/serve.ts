@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import {
   type Clock,
@@ -20,6 +21,7 @@ import { type Config, type ConfigSources, isLoopbackHost, loadConfig } from './c
 import { openStorage } from './open-storage.ts';
 import { storeClock } from './store-clock.ts';
 import { loadTokenKey } from './token-key.ts';
+import { openTls, type TlsPorts } from './tls.ts';
 import { vaultOf } from './vault.ts';
 
 /** A gateway that listens. */
@@ -41,26 +43,20 @@ export interface Gateway {
  */
 export async function serve(sources: ConfigSources): Promise<Gateway> {
   const config = loadConfig(sources);
-  const { house, http, outbound: limits } = config.settings;
+  const { house } = config.settings;
   const clock = systemClock;
   const random = systemRandom();
   const log = openLog(house.logLevel);
   for (const warning of config.warnings) log.warn({}, warning);
 
+  const tls = await tlsIn(config, { readText, clock, log });
   const storage = await openStorage(config.settings.storage, { clock, random, log });
   const { steady, wall, keeping } = await clocksOf(storage, { clock, log });
   // Where gateways share a store, a task must be where every one of them finds it.
   const memory = storage.capabilities.sharedByProcesses
     ? undefined
     : await openSqlite({ dir: ':memory:', clock, random, log });
-  const outbound = openOutbound({
-    ...limits,
-    clock,
-    rules: parseEgressRules({
-      allow: house.egressAllow,
-      allowLoopback: http.host.every(isLoopbackHost),
-    }),
-  });
+  const outbound = outboundIn(config, clock);
   const tokenKey = await loadTokenKey(storage.rules, random, wall.now());
   const loopDelay = systemLoopDelay(clock);
   const rooms = compose({
@@ -68,6 +64,8 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     storage,
     memory,
     fetch: outbound.fetch,
+    readText,
+    tls: tls?.source,
     tokenKey,
     vault: vaultIn(config, storage, random),
     clock: wall,
@@ -81,8 +79,10 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     async start() {
       await keeping.start();
       await loopDelay.start();
+      await tls?.keeping.start();
     },
     async stop() {
+      await tls?.keeping.stop();
       await loopDelay.stop();
       await keeping.stop();
       await outbound.close();
@@ -106,6 +106,21 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     stop: () => (stopping ??= rooms.stop().then(() => ground.stop())),
   };
 }
+
+/** The way out, to where the operator lets it lead. */
+function outboundIn({ settings: { house, http, outbound } }: Config, clock: Clock) {
+  const allowLoopback = http.host.every(isLoopbackHost);
+  const rules = parseEgressRules({ allow: house.egressAllow, allowLoopback });
+  return openOutbound({ ...outbound, clock, rules });
+}
+
+/** Undefined: the listeners speak without TLS. */
+async function tlsIn({ settings }: Config, ports: TlsPorts) {
+  const { tlsCert: cert, tlsKey: key } = settings.http;
+  return cert === '' ? undefined : openTls({ cert, key }, ports);
+}
+
+const readText = (path: string) => readFile(path, 'utf8');
 
 /** What the secrets of clients are kept under: of this store's own making, or named. */
 function vaultIn({ settings }: Config, { capabilities }: Storage, random: Random) {

@@ -43,6 +43,16 @@ export function systemHandlers(ports: {
       });
     },
     'system.openapi': () => (document ??= openapi(VERSION)),
+    'system.resource-metadata': (_, { origin = '' }) => {
+      const { issuer, audience } = ports.config.settings.oidc;
+      if (issuer === '') throw new ReachError('not-found', 'No issuer’s tokens are taken here.');
+      return {
+        resource: URL.canParse(audience) ? audience : origin,
+        resource_name: 'Agent-Reach',
+        authorization_servers: [issuer],
+        bearer_methods_supported: ['header'],
+      };
+    },
     'system.gateways': () => ({
       gateways: ports.peers.living.map(({ id, name, since }) => ({
         id,

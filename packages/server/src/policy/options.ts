@@ -16,6 +16,13 @@ export const LIMIT_OPTIONS = {
     max: 1_000_000,
     doc: 'The same of each tenant as a whole; 0: any number.',
   }),
+  authFailures: integer({
+    key: 'limits.auth.failures',
+    default: 60,
+    min: 0,
+    max: 1_000_000,
+    doc: 'Wrong credentials a minute of one address (of IPv6 a /64) that are told what is wrong; more get 429 and a line in the log. A right credential goes through whatever others at its address do. Each gateway counts for itself; 0: any number.',
+  }),
   delayMs: duration({
     key: 'overload.delay',
     default: 200,

@@ -19,7 +19,7 @@ import { viewOf } from './view.ts';
 
 /** What the registry answers. */
 export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'connectors'> {
-  const show = (entry: AgentEntry) => viewOf(entry, ports.board);
+  const show = (entry: AgentEntry) => viewOf(entry, ports);
   return {
     'agents.register': (input, asker) => register(input.manifest, asker, ports),
     'connectors.register': (input, asker) => register(input.manifest, asker, ports),

@@ -1,3 +1,4 @@
+import type { Asker } from '@agent-reach/core';
 import type { Clock, Fetch, Log, Random, Values } from '@agent-reach/core/kernel';
 import type { Peers } from '../peers/peers.ts';
 import type { Board } from '../resilience/board.ts';
@@ -19,6 +20,16 @@ export interface RegistryPorts {
   /** The time handed to store moves: the kernel clock's, or the store's own when it is shared. */
   now: () => Now;
   options: Values<typeof REGISTRY_OPTIONS>;
+  /**
+   * Takes the names of capabilities for whoever offers them, as far as they are nobody's; answers
+   * those that are another one's.
+   */
+  claimNames: (
+    offer: { agentId: string; names: readonly string[] },
+    asker: Pick<Asker, 'tenant' | 'principal' | 'client'>,
+  ) => Promise<string[]>;
+  /** Whether an agent may offer a capability of this name. */
+  mayOffer: (offer: { tenant: string; agentId: string; capability: string }) => boolean;
   /** Told when an agent can take work that could not before, or offers something else now. */
   arrived: (at: { tenant: string; agentId: string }) => void;
   /** Told when an agent, or an instance of it, shall get no more work. */

@@ -26,7 +26,7 @@ const ROUNDS_MAX = 8;
  */
 export async function register(
   body: unknown,
-  from: Pick<Asker, 'tenant' | 'peer' | 'client'>,
+  from: Pick<Asker, 'tenant' | 'principal' | 'peer' | 'client'>,
   ports: RegistryPorts,
 ): Promise<Registration> {
   const { manifest, instance, warnings } = normaliseManifest(body, {
@@ -40,6 +40,9 @@ export async function register(
   if (place.baseUrl !== undefined) await demandAddress(place.baseUrl, from.peer, ports.fetch);
   demandRoom(from.tenant, manifest.agent_id, place, ports);
 
+  const names = manifest.capabilities.map(({ name }) => name);
+  // Before anybody can be sent to it.
+  const foreign = await ports.claimNames({ agentId: manifest.agent_id, names }, from);
   const defined = await define(from.tenant, manifest, ports);
   const entry = ports.directory.define(defined.row);
   const useless = fallbackWarnings(defined.row.manifest, (name) =>
@@ -50,7 +53,13 @@ export async function register(
     manifest_version: defined.row.manifestVersion,
     outcome: defined.outcome,
     breaking: defined.row.breaking,
-    warnings: [...warnings, ...admitted.warnings, ...defined.warnings, ...useless],
+    warnings: [
+      ...warnings,
+      ...admitted.warnings,
+      ...defined.warnings,
+      ...useless,
+      ...foreign.map(pendingWarning),
+    ],
   };
   if (place.mode === 'none') {
     if (manifest.kind === 'agent') answer.warnings.push(NO_ADDRESS);
@@ -68,6 +77,10 @@ export async function register(
   if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
   tellArrival(entry, ports);
   return answer;
+}
+
+function pendingWarning(capability: string): string {
+  return `Others had the name ${capability} first: nobody is sent here for it before an operator approves (reach capabilities approve).`;
 }
 
 /** A client that is bound to an agent registers this one and no other. */

@@ -41,6 +41,8 @@ function registry(looks: (() => AgentRows | undefined)[]) {
     options: defaultsOf(REGISTRY_OPTIONS),
     arrived: ({ agentId }) => came.push(agentId),
     left: ({ agentId }) => went.push(agentId),
+    claimNames: async () => [],
+    mayOffer: () => true,
     callTimeoutMaxMs: 60_000,
   };
   return { ports, came, went, looks };

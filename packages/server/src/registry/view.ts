@@ -3,17 +3,25 @@ import { iso } from '@agent-reach/core/kernel';
 import type { Board } from '../resilience/board.ts';
 import { toldOf } from '../resilience/circuits.ts';
 import type { AgentEntry, Instance } from './directory.ts';
+import type { RegistryPorts } from './ports.ts';
 import { whyNotRoutable } from './routable.ts';
 
 // Best first: an agent is as well as its best instance.
 const BEST_FIRST: readonly Observed[] = ['up', 'degraded', 'suspect', 'new', 'unreachable', 'gone'];
 
 /** An agent as operations show it. */
-export function viewOf(entry: AgentEntry, board: Board): AgentView {
+export function viewOf(
+  entry: AgentEntry,
+  { board, mayOffer }: Pick<RegistryPorts, 'board' | 'mayOffer'>,
+): AgentView {
   const { definition } = entry;
   const { manifest } = definition;
   const instances = [...entry.instances.values()];
   const lastSeen = lastSeenOf(instances);
+  const { tenant, agentId } = definition;
+  const pending = manifest.capabilities
+    .map(({ name }) => name)
+    .filter((capability) => !mayOffer({ tenant, agentId, capability }));
   return {
     agent_id: definition.agentId,
     tenant: definition.tenant,
@@ -28,6 +36,7 @@ export function viewOf(entry: AgentEntry, board: Board): AgentView {
     ...(lastSeen === undefined ? {} : { last_seen: iso(lastSeen) }),
     tags: manifest.tags,
     capabilities: manifest.capabilities,
+    ...(pending.length === 0 ? {} : { pending }),
     instances: instances.map((instance) => instanceView(entry, instance, board)),
     metadata: manifest.metadata,
   };

@@ -46,7 +46,8 @@ export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPo
 export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
   if (offers.length === 0) return noMatch(selector, ports.directory);
-  const scales = { ...limits, weights: ports.weights, circuits: ports.board.circuits };
+  const { weights, mayOffer } = ports;
+  const scales = { ...limits, weights, mayOffer, circuits: ports.board.circuits };
   let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
   const warnings: string[] = [];
   if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {

@@ -3,6 +3,7 @@ import type { Directory } from '../registry/directory.ts';
 import type { Board } from '../resilience/board.ts';
 import { BalanceMemory } from './balance.ts';
 import { ImbalanceBook } from './imbalance-book.ts';
+import type { OfferFacts } from './decision.ts';
 import type { ROUTING_OPTIONS } from './options.ts';
 import { WeightBook } from './weight-book.ts';
 
@@ -12,6 +13,8 @@ export interface RoutingPorts {
   board: Board;
   random: Random;
   options: Values<typeof ROUTING_OPTIONS>;
+  /** Whether an agent may offer a capability of this name. */
+  mayOffer: (facts: OfferFacts) => boolean;
   /** What operators have set by hand. */
   weights: WeightBook;
   /** Whose turn it is, and rings that are built. */
@@ -22,9 +25,11 @@ export interface RoutingPorts {
 
 /** The ports with an empty memory, and nothing set by hand. */
 export function openRouting(
-  ports: Pick<RoutingPorts, 'directory' | 'board' | 'random' | 'options'>,
+  ports: Pick<RoutingPorts, 'directory' | 'board' | 'random' | 'options'> &
+    Partial<Pick<RoutingPorts, 'mayOffer'>>,
 ): RoutingPorts {
   return {
+    mayOffer: () => true,
     ...ports,
     weights: new WeightBook(),
     memory: new BalanceMemory(),

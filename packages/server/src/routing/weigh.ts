@@ -11,6 +11,8 @@ import type { WeightBook } from './weight-book.ts';
 /** What routing must know beside the selector to weigh an offer. */
 export interface Scales {
   permits: (facts: OfferFacts) => boolean;
+  /** Whether the agent may offer a name that others had before it. */
+  mayOffer: (facts: OfferFacts) => boolean;
   /** Why a capability of this kind will not do, beside what is asked for. */
   bars?: ((capability: Capability) => string | undefined) | undefined;
   /** Instances already tried in this run of the road. */
@@ -41,6 +43,9 @@ export function weigh(provider: Provider, selector: Selector, scales: Scales): W
   return { provider, out: undefined, instances: ranked(provider, matching, scales) };
 }
 
+/** Why an offer is out of a name that another agent had first. */
+const PENDING = 'no operator has approved that it offers a name that others had first';
+
 /** Instances of one agent may be of several versions, while one takes the place of another. */
 function isOfVersion(provider: Provider, instance: Instance, asked: string | undefined): boolean {
   return (
@@ -62,6 +67,7 @@ function whyOut(provider: Provider, selector: Selector, scales: Scales): string 
     return `agent ${selector.agent} is asked for`;
   }
   if (!scales.permits({ tenant, agentId, capability: capability.name })) return NOT_PERMITTED;
+  if (!scales.mayOffer({ tenant, agentId, capability: capability.name })) return PENDING;
   const barred = scales.bars?.(capability);
   if (barred !== undefined) return barred;
   if (selector.version !== undefined) {

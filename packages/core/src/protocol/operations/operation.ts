@@ -55,6 +55,7 @@ export const COMMON_ERRORS = [
   'replayed',
   'key-revoked',
   'permission-denied',
+  'identity-unmapped',
   'tenant-mismatch',
   'not-found',
   'payload-too-large',

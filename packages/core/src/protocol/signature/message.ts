@@ -1,4 +1,10 @@
-import { ALWAYS_COVERED, BODY_TYPE, COVERED_WHEN_PRESENT } from './profile.ts';
+import {
+  ALWAYS_COVERED,
+  BODY_TYPE,
+  COVERED_WHEN_PRESENT,
+  type Direction,
+  PUSH_COVERED,
+} from './profile.ts';
 
 /** A request as its bytes say it, before anybody has read meaning into it. */
 export interface SignedMessage {
@@ -52,9 +58,12 @@ export class Headers {
   }
 }
 
+const COVERED_IN_PUSH: readonly string[] = [...COVERED_WHEN_PRESENT, ...PUSH_COVERED];
+
 /** What a signature of this message must cover: no less, no more, in no other order. */
-export function coveredBy(headers: Headers, hasBody: boolean): string[] {
-  const whenPresent = COVERED_WHEN_PRESENT.filter((name) => headers.has(name));
+export function coveredBy(headers: Headers, hasBody: boolean, direction: Direction): string[] {
+  const mayBe: readonly string[] = direction === 'push' ? COVERED_IN_PUSH : COVERED_WHEN_PRESENT;
+  const whenPresent = mayBe.filter((name) => headers.has(name));
   return [...ALWAYS_COVERED, ...(hasBody ? [BODY_TYPE] : []), ...whenPresent];
 }
 

@@ -42,5 +42,23 @@ export const COVERED_WHEN_PRESENT = [
   'reach-call-token',
 ] as const;
 
+/**
+ * Covered as well in what a gateway sends to an agent, after the others: there they say who calls, for
+ * whom, and to which process it is sent. In a request to a gateway nobody believes them.
+ */
+export const PUSH_COVERED = [
+  'reach-caller',
+  'reach-user-stamp',
+  'reach-source-id',
+  'reach-request-id',
+  'reach-instance',
+  'reach-addr-version',
+  'reach-task-id',
+  'reach-lease',
+] as const;
+
+/** Which way a message goes: to a gateway, or from one to an agent. */
+export type Direction = 'request' | 'push';
+
 /** How long a nonce must be remembered: as long as its signature may verify anywhere, and more. */
 export const NONCE_TTL_MS = 360_000;

@@ -17,7 +17,7 @@ export interface SignatureInput {
 /** Longer than any signature of the profile, and short enough to be read by a pattern. */
 const INPUT_CHARS_MAX = 1_024;
 
-const INPUT = new RegExp(`^${PROFILE.label}=(\\(("[a-z@-]+"(?: "[a-z@-]+"){0,15})\\)(;.+))$`);
+const INPUT = new RegExp(`^${PROFILE.label}=(\\(("[a-z@-]+"(?: "[a-z@-]+"){0,23})\\)(;.+))$`);
 const SIGNATURE = new RegExp(`^${PROFILE.label}=:([A-Za-z0-9+/]{43}=):$`);
 const DIGEST = /^sha-256=:([A-Za-z0-9+/]{43}=):$/;
 

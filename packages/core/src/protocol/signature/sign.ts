@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { coveredBy, Headers, innerList, signatureBase, type SignedMessage } from './message.ts';
-import { PROFILE, SIGNATURE_HEADERS } from './profile.ts';
+import { type Direction, PROFILE, SIGNATURE_HEADERS } from './profile.ts';
 
 /** A key as its holder has it. */
 export interface SigningKey {
@@ -16,11 +16,11 @@ export interface SigningKey {
 export function sign(
   message: SignedMessage,
   key: SigningKey,
-  { nowMs, nonce }: { nowMs: number; nonce: string },
+  { nowMs, nonce, direction = 'request' }: { nowMs: number; nonce: string; direction?: Direction },
 ): Record<string, string> {
   const digest = `sha-256=:${createHash('sha256').update(message.body).digest('base64')}:`;
   const headers = new Headers([...message.rawHeaders, SIGNATURE_HEADERS.digest, digest]);
-  const covered = coveredBy(headers, message.body.length > 0);
+  const covered = coveredBy(headers, message.body.length > 0, direction);
   const created = Math.floor(nowMs / 1_000);
   const params = [
     innerList(covered),

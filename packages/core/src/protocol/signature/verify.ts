@@ -8,7 +8,7 @@ import {
   type SignedMessage,
   Unsignable,
 } from './message.ts';
-import { PROFILE, SIGNATURE_HEADERS } from './profile.ts';
+import { type Direction, PROFILE, SIGNATURE_HEADERS } from './profile.ts';
 import { invalid, readDigest, readInput, readMac, type SignatureInput } from './read.ts';
 
 /** A signature whose form is right; whether it is true, its key says. */
@@ -23,8 +23,10 @@ export interface Presented extends Pick<SignatureInput, 'clientId' | 'kid' | 'no
 /** What the verifier knows besides the message. */
 export interface VerifierFacts {
   nowMs: number;
-  /** The names under which this gateway is reached; undefined: any name. */
+  /** The names under which the verifier is reached; undefined: any name. */
   authorities: ReadonlySet<string> | undefined;
+  /** Default: a request to a gateway. */
+  direction?: Direction;
 }
 
 /** Whether a request says that it is signed. */
@@ -52,7 +54,7 @@ function presentOrThrow(message: SignedMessage, facts: VerifierFacts): Presented
   const input = readInput(headers.one(SIGNATURE_HEADERS.input) ?? '');
   const mac = readMac(headers.one(SIGNATURE_HEADERS.signature) ?? '');
   const digest = readDigest(headers.one(SIGNATURE_HEADERS.digest) ?? '');
-  const covered = coveredBy(headers, message.body.length > 0);
+  const covered = coveredBy(headers, message.body.length > 0, facts.direction ?? 'request');
   if (covered.join(' ') !== input.covered.join(' ')) {
     throw invalid(`The signature must cover ${covered.join(' ')}, in this order`);
   }
@@ -98,7 +100,7 @@ function untrue(): ReachError {
 
 function demandAuthority(authority: string, { authorities }: VerifierFacts): void {
   if (authorities === undefined || authorities.has(normalAuthority(authority))) return;
-  throw invalid('The host is none of the names in public.authorities');
+  throw invalid('The host is none of the names under which this is reached');
 }
 
 function demandTime({ created, expires }: SignatureInput, nowMs: number): void {
@@ -107,7 +109,7 @@ function demandTime({ created, expires }: SignatureInput, nowMs: number): void {
   const life = expires - created;
   if (life <= 0 || life > lifeMaxS) throw invalid(`expires is 1 to ${lifeMaxS} s after created`);
   if (created > now + aheadMaxS) {
-    throw invalid(`The signature was made ${created - now} s ahead of the gateway's clock`);
+    throw invalid(`The signature was made ${created - now} s ahead of the verifier's clock`);
   }
   if (created < now - ageMaxS || expires < now) {
     throw invalid(`The signature is too old: it was made ${now - created} s ago`);

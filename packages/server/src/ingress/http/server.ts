@@ -13,10 +13,19 @@ import {
   type SignedMessage,
   toProblem,
 } from '@agent-reach/core';
-import type { Clock, Log, Service } from '@agent-reach/core/kernel';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Clock, invariant, type Log, type Service } from '@agent-reach/core/kernel';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { askerOf, messageOf } from './asker.ts';
+import { type Proxies, readProxies } from './client-address.ts';
+import { originOf } from './origin.ts';
 import { type LenientBody, readBody, readBodyBut } from './read-body.ts';
 import { readInput } from './read-input.ts';
+import { followTls, type TlsSource, withTls } from './tls.ts';
 
 /** What an operation is given to: authentication, roles, handler and audit are behind it. */
 export type Dispatch = (
@@ -35,6 +44,14 @@ export interface HttpPorts {
   bodyBytesMax: number;
   bodyDepthMax: number;
   requestTimeoutMs: number;
+  /** Scheme and host under which clients reach the gateway; empty: what they say in `Host`. */
+  publicUrl: string;
+  /** Proxies that are believed, as CIDR blocks. */
+  trustProxy: readonly string[];
+  /** What the listeners show for TLS; absent: they speak without. */
+  tls?: TlsSource | undefined;
+  /** Whether an issuer's tokens are taken, of whom a 401 tells. */
+  hasIssuer: boolean;
 }
 
 /** Where the door listens, once it does. */
@@ -55,11 +72,14 @@ const CLOSE_GRACE_MS = 500;
  */
 export function httpDoor(ports: HttpPorts): HttpDoor {
   let servers: FastifyInstance[] = [];
+  let following = new DisposableStack();
   const running = new Running();
   const dispatch = running.through(ports.dispatch);
   const stop = async () => {
     const closing = servers;
     servers = [];
+    following.dispose();
+    following = new DisposableStack();
     running.isOpen = false;
     const closed = Promise.all(closing.map((server) => server.close()));
     await running.ended();
@@ -73,6 +93,7 @@ export function httpDoor(ports: HttpPorts): HttpDoor {
       for (const { host, port } of ports.listeners) {
         const server = buildServer({ ...ports, dispatch });
         servers.push(server);
+        if (ports.tls !== undefined) following.use(followTls(server, ports.tls));
         try {
           await server.listen({ host, port });
         } catch (error) {
@@ -82,7 +103,11 @@ export function httpDoor(ports: HttpPorts): HttpDoor {
       }
     },
     stop,
-    addresses: () => servers.map((server) => urlOf(server.server.address() as AddressInfo)),
+    addresses: () =>
+      servers.map((server) => {
+        const scheme = ports.tls === undefined ? 'http' : 'https';
+        return `${scheme}://${placeOf(server.server.address() as AddressInfo)}`;
+      }),
   };
 }
 
@@ -123,8 +148,8 @@ function stopping(): ReachError {
   return new ReachError('overloaded', 'The gateway is stopping.', { retry_after_ms: 1_000 });
 }
 
-function urlOf({ address, port, family }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+function placeOf({ address, port, family }: AddressInfo): string {
+  return `${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function listenError(error: unknown, host: string, port: number): unknown {
@@ -141,7 +166,7 @@ function listenError(error: unknown, host: string, port: number): unknown {
 
 /** One Fastify with its traps off: no coercion, no removal, no forgiving parser, no request log. */
 export function buildServer(ports: HttpPorts): FastifyInstance {
-  const server = fastify({
+  const options: FastifyServerOptions = {
     logger: false,
     bodyLimit: ports.bodyBytesMax,
     requestTimeout: ports.requestTimeoutMs,
@@ -155,7 +180,8 @@ export function buildServer(ports: HttpPorts): FastifyInstance {
       const url = request.url ?? '/';
       return url.startsWith('/api/v1/') ? url.slice(4) : url;
     },
-  });
+  };
+  const server = fastify(withTls(options, ports.tls));
   let isClosing = false;
   server.addHook('preClose', (done) => {
     isClosing = true;
@@ -171,20 +197,25 @@ export function buildServer(ports: HttpPorts): FastifyInstance {
     done(null, body);
   });
   server.setErrorHandler((error, request, reply) =>
-    sendProblem(reply, toReachError(error, request.headers['content-length'], ports)),
+    sendProblem(reply, toReachError(error, request.headers['content-length'], ports), ports),
   );
-  server.setNotFoundHandler((request, reply) => sendProblem(reply, notServed(request)));
+  server.setNotFoundHandler((request, reply) => sendProblem(reply, notServed(request), ports));
+  const proxies = readProxies(ports.trustProxy);
+  invariant(proxies !== undefined, 'the option holds networks alone');
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
-    addRoute(server, name, operation, ports);
+    addRoute(server, name, operation, { ...ports, proxies });
   }
   return server;
 }
+
+/** What a route needs, with what was read from it once. */
+type RoutePorts = HttpPorts & { proxies: Proxies };
 
 function addRoute(
   server: FastifyInstance,
   name: OperationName,
   operation: Operation,
-  ports: HttpPorts,
+  ports: RoutePorts,
 ): void {
   server.route({
     method: operation.method,
@@ -197,7 +228,7 @@ function addRoute(
         body,
       });
       demand(operation.input, input, 'The request');
-      const asker = askerOf(request, reply);
+      const asker = askerOf(request, reply, ports);
       const message = () => messageOf(request);
       try {
         const from = unsafe ? { ...asker, unsafe } : asker;
@@ -227,19 +258,7 @@ function bodyOf(
     : readBodyBut(unsafeField, body, type, depthMax);
 }
 
-function askerOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Omit<Asker, 'tenant' | 'principal'> & { told: NonNullable<Asker['told']> } {
-  return {
-    peer: request.socket.remoteAddress ?? '',
-    headers: request.headers,
-    // Not behind a getter, though few look: V8 makes a hidden class of its own for each object
-    // whose getter is, and those keep whole requests in memory until a major collection.
-    signal: signalOf(reply),
-    told: {},
-  };
-}
+const METADATA = OPERATIONS['system.resource-metadata'].path;
 
 function tellWait(reply: FastifyReply, waitMs: number): void {
   reply.header(HEADERS.retryAfter, String(Math.ceil(waitMs / 1000)));
@@ -249,32 +268,6 @@ function tellRates(reply: FastifyReply, told: readonly RateTold[]): void {
   if (told.length === 0) return;
   const { policy, limit } = rateHeaders(told);
   reply.header(HEADERS.rateLimitPolicy, policy).header(HEADERS.rateLimit, limit);
-}
-
-/** The request as its bytes say it: with the path that was sent, whatever it was rewritten to. */
-function messageOf({ method, originalUrl, headers, raw, body }: FastifyRequest): SignedMessage {
-  return {
-    method,
-    target: originalUrl,
-    authority: headers.host ?? '',
-    rawHeaders: raw.rawHeaders,
-    body: body instanceof Uint8Array ? body : NO_BODY,
-  };
-}
-
-const NO_BODY = new Uint8Array();
-
-/** Aborted when the connection closes before the answer is out. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const abort = new AbortController();
-  const gone = () => {
-    if (!reply.raw.writableFinished) {
-      abort.abort(new ReachError('cancelled', 'The caller went away.'));
-    }
-  };
-  if (reply.raw.destroyed) gone();
-  else reply.raw.once('close', gone);
-  return abort.signal;
 }
 
 /** What of an output the headers and the status say as well. */
@@ -304,13 +297,22 @@ function sendOutput(reply: FastifyReply, operation: Operation, output: unknown):
     .send(JSON.stringify(operation.bare === true ? output : { code: 0, data: output }));
 }
 
-function sendProblem(reply: FastifyReply, error: ReachError): FastifyReply {
+function sendProblem(
+  reply: FastifyReply,
+  error: ReachError,
+  { hasIssuer, publicUrl }: HttpPorts,
+): FastifyReply {
   const { request_id: requestId, trace_id: traceId } = error.facts;
   // Whoever refused did not always say when: a second is soon, and not at once.
   const mayComeBack = error.status === 503 && error.retryable;
   const waitMs = error.facts.retry_after_ms ?? (mayComeBack ? RETRY_AFTER_MS : undefined);
   if (waitMs !== undefined) tellWait(reply, waitMs);
-  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (error.status === 401) {
+    const at = hasIssuer
+      ? ` resource_metadata="${originOf(reply.request, publicUrl)}${METADATA}"`
+      : '';
+    reply.header('www-authenticate', `Bearer${at}`);
+  }
   if (error.facts['replayed'] === true) reply.header(HEADERS.replayed, 'true');
   const about = {
     ...(typeof requestId === 'string' ? { request_id: requestId } : {}),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   type Answer,
   ERRORS,
@@ -109,6 +110,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
     storage,
     memory: site.bus === undefined ? memory : undefined,
     fetch: network.fetch,
+    readText: (path) => readFile(path, 'utf8'),
     tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
     vault: site.vault,
     clock,

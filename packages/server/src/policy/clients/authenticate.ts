@@ -1,6 +1,7 @@
 import {
   demandTrue,
   isSigned,
+  type NonceVerdict,
   present,
   ReachError,
   type Role,
@@ -9,8 +10,9 @@ import {
 import { invariant } from '@agent-reach/core/kernel';
 import type { Known } from './book.ts';
 import { type ClientDoc, type KeyDoc, stateOf, withUse } from './client.ts';
+import { isJwt, type JwtIdentity } from './jwt.ts';
 import { tokenHash } from './keys.ts';
-import type { Nonces, NonceVerdict } from './nonces.ts';
+import type { Nonces } from './nonces.ts';
 import type { ClientPorts } from './ports.ts';
 import { change } from './store.ts';
 
@@ -26,12 +28,16 @@ export interface Authenticated {
 /** What the door hands over. The message is made only where it is needed: few requests need it. */
 export interface Credentials {
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The address of who asks. */
+  peer: string;
   message: () => SignedMessage;
 }
 
 /** What showing who one is needs beside the clients. */
 export interface AuthPorts extends ClientPorts {
   nonces: Nonces;
+  /** Who somebody is by a token that another issuer made; undefined: such tokens are none. */
+  jwt?: JwtIdentity | undefined;
   /** Under which names this gateway is reached; undefined: any. */
   authorities: ReadonlySet<string> | undefined;
 }
@@ -71,6 +77,9 @@ async function bySignature(message: SignedMessage, ports: AuthPorts): Promise<Au
 
 async function byToken(authorization: string, ports: AuthPorts): Promise<Authenticated> {
   const [, token = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
+  if (ports.jwt !== undefined && isJwt(token)) {
+    return byJwt(await ports.jwt.clientOf(token), ports);
+  }
   const hash = tokenHash(token);
   const found = hash === undefined ? undefined : ports.book.ofToken(hash);
   if (found === undefined) {
@@ -78,6 +87,14 @@ async function byToken(authorization: string, ports: AuthPorts): Promise<Authent
   }
   demandLive(found.key, ports);
   return letIn(found, ports);
+}
+
+/** The client that an identity is mapped to. It has keys of its own, none of which was used. */
+function byJwt(clientId: string, { book }: AuthPorts): Authenticated {
+  const known = book.of(clientId);
+  if (known !== undefined) return standingOf(known);
+  const detail = `auth.oidc.map leads to ${clientId}, and no client is called so.`;
+  throw new ReachError('identity-unmapped', detail);
 }
 
 /** Told only to whoever has shown the key: nobody else learns that there was one. */
@@ -103,8 +120,11 @@ function demandFresh(verdict: NonceVerdict, { clock }: AuthPorts): void {
 }
 
 function letIn({ known, key }: { known: Known; key: KeyDoc }, ports: AuthPorts): Authenticated {
-  const { tenant, clientId, doc } = known;
   if (key.usedAt === undefined) noteUse(known, key, ports);
+  return standingOf(known);
+}
+
+function standingOf({ tenant, clientId, doc }: Known): Authenticated {
   return { tenant, clientId, kind: doc.kind, role: doc.role, agentId: doc.agentId };
 }
 

@@ -22,6 +22,8 @@ export const CLIENT_PREFIX = 'client:';
 export class ClientBook {
   readonly #clients = new Map<string, Known>();
   readonly #tokens = new Map<string, { clientId: string; kid: string }>();
+  /** Clients that are bound to an agent, by tenant and agent: each push asks for them. */
+  readonly #agents = new Map<string, Set<string>>();
   /** Opened once: each signature of a client needs its secret. */
   readonly #secrets = new Map<string, Buffer>();
 
@@ -37,6 +39,7 @@ export class ClientBook {
     const known = { tenant, clientId, version, doc: JSON.parse(doc) as ClientDoc };
     this.#forgetKeys(before);
     this.#clients.set(clientId, known);
+    this.#noteAgent(before, known);
     for (const { type, kid, kept } of keysIn(known)) {
       if (type === 'token') this.#tokens.set(kept, { clientId, kid });
     }
@@ -46,6 +49,13 @@ export class ClientBook {
   of(clientId: string): Known | undefined {
     const known = this.#clients.get(clientId);
     return known?.doc.removedAt === undefined ? known : undefined;
+  }
+
+  /** Those that are bound to an agent. */
+  ofAgent(tenant: string, agentId: string): Known[] {
+    const ids = this.#agents.get(placeOf(tenant, agentId));
+    if (ids === undefined) return [];
+    return [...ids].flatMap((clientId) => this.of(clientId) ?? []);
   }
 
   /** The client and key of a token, by its hash. */
@@ -86,6 +96,18 @@ export class ClientBook {
     for (const known of this.#clients.values()) if (known.doc.removedAt === undefined) yield known;
   }
 
+  /** A name that was free again may be bound to another agent than before. */
+  #noteAgent(before: Known | undefined, { tenant, clientId, doc }: Known): void {
+    if (before?.doc.agentId !== undefined) {
+      this.#agents.get(placeOf(before.tenant, before.doc.agentId))?.delete(clientId);
+    }
+    if (doc.agentId === undefined || doc.removedAt !== undefined) return;
+    const place = placeOf(tenant, doc.agentId);
+    const ids = this.#agents.get(place);
+    if (ids === undefined) this.#agents.set(place, new Set([clientId]));
+    else ids.add(clientId);
+  }
+
   #forgetKeys(known: Known | undefined): void {
     for (const { kept } of known?.doc.keys ?? []) {
       this.#tokens.delete(kept);
@@ -96,4 +118,8 @@ export class ClientBook {
 
 function keysIn({ doc }: Known): readonly KeyDoc[] {
   return doc.removedAt === undefined ? doc.keys : [];
+}
+
+function placeOf(tenant: string, agentId: string): string {
+  return `${tenant}/${agentId}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { testRandom } from '@agent-reach/core/testing';
+import { testRandom } from '../../testing/seed.ts';
 import { OwnNonces } from './nonces.ts';
 
 const START = 1_800_000_000;
