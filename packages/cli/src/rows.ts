@@ -1,3 +1,4 @@
+import { auditRows } from './audit-rows.ts';
 import { type Flag, lazily, type Row } from './row.ts';
 import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
 import { BUDGET_ROWS } from './budget-rows.ts';
@@ -229,17 +230,7 @@ export const ROWS: readonly Row[] = [
     examples: ['reach traces search --agent orders --since 15m'],
     run: lazily(async () => (await traces()).searchTraces),
   },
-  {
-    path: 'audit search',
-    says: 'Who did what to whom, newest first',
-    flags: [
-      { flags: '--principal <id>', says: 'by him' },
-      { flags: '--target <id>', says: 'to this agent' },
-      ...WINDOW,
-    ],
-    examples: ['reach audit search --principal customer-service --since 1h'],
-    run: lazily(async () => (await traces()).searchAudit),
-  },
+  ...auditRows(WINDOW),
 ];
 
 /** What the groups of commands are about. */
@@ -258,7 +249,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   budgets: 'Say what may be used in a month or a minute, and see what is left',
   weights: 'Say how much of the work an agent or a version gets',
   traces: 'Search traces',
-  audit: 'Search the audit',
+  audit: 'Search the audit, verify that nobody changed it, export it',
 };
 
 /** Flags of every command. */

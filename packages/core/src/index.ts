@@ -89,7 +89,17 @@ export {
   type Observed,
   type ObservedCause,
 } from './protocol/states.ts';
-export { AttemptRecord, AuditRecord, TraceRecord } from './protocol/trace.ts';
+export {
+  AttemptRecord,
+  AuditFault,
+  AuditLinkView,
+  AuditRecord,
+  AuditReport,
+  AuditSeal,
+  TraceRecord,
+} from './protocol/trace.ts';
+export * from './protocol/audit-chain.ts';
+export { ChainCheck, type ChainCheckOptions } from './protocol/audit-check.ts';
 export {
   type Asker,
   type ClientStanding,

@@ -25,7 +25,7 @@ export { mixedHash, rendezvousDraw } from './hash.ts';
 export { type IdPrefix, type Ids, idsFrom } from './ids.ts';
 export { inOrder, type LoopOptions, loop, type Service } from './lifecycle.ts';
 export { type LoopDelay, systemLoopDelay } from './loop-delay.ts';
-export { type Log, type LogLevel, openLog, silentLog } from './log.ts';
+export { type Log, type LogLevel, logTo, openLog, silentLog } from './log.ts';
 export {
   address,
   choice,
@@ -41,5 +41,6 @@ export {
   type Values,
 } from './options.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
+export { isSecretName, REDACTED, scrubText } from './scrub.ts';
 export { type Listenable, Signal } from './signal.ts';
 export { type SteadyPorts, steadyClock } from './steady-clock.ts';

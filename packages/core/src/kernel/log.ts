@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { scrubText } from './scrub.ts';
 
 /** Structured log lines: one JSON object a line, so that no value can forge a second line. */
 export interface Log {
@@ -13,9 +14,15 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** A log on standard error: standard output belongs to the answers of commands. */
 export function openLog(level: LogLevel): Log {
+  const stderr = pino.destination({ dest: 2, sync: true });
+  return logTo((line) => stderr.write(line), level);
+}
+
+/** A log that hands each line on, without the secrets that are known by their look. */
+export function logTo(write: (line: string) => void, level: LogLevel): Log {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: true }),
+    { write: (line: string) => write(scrubText(line)) },
   );
 }
 

@@ -1,3 +1,4 @@
+import { scrubText } from '../kernel/scrub.ts';
 import { ERRORS, type ErrorCode, type ErrorFacts, type Issue, ReachError } from './errors.ts';
 
 /** RFC 9457 problem details with our extension members. `code` is what programs switch on. */
@@ -28,7 +29,7 @@ export function toProblem(
     type: `/problems/${error.code}`,
     title: ERRORS[error.code].title,
     status: error.status,
-    detail: error.message,
+    detail: scrubText(error.message),
     ...(requestId === undefined ? {} : { instance: encodeURI(`/v1/calls/${requestId}`) }),
     code: error.code,
     retryable: error.retryable,

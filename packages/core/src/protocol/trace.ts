@@ -73,3 +73,61 @@ export const AuditRecord = Type.Object({
   result: Type.Optional(Type.String({ description: 'JSON, cut at 4 KiB.' })),
 });
 export type AuditRecord = Static<typeof AuditRecord>;
+
+/** A record of the audit as it stands in the chain of its tenant. */
+export const AuditLinkView = Type.Object({
+  seq: Type.Integer({ description: 'Its number in the chain of the tenant, from 1 without gaps.' }),
+  prev: Type.String({
+    description: 'The hash of the record before it; of the first one 64 zeros.',
+  }),
+  hash: Type.String({
+    description:
+      'SHA-256 of `reach.audit.v1`, `prev` and the record in the form of RFC 8785, each on a line.',
+  }),
+  record: Type.Intersect([AuditRecord, Type.Object({ seq: Type.Integer(), v: Type.Integer() })]),
+});
+export type AuditLinkView = Static<typeof AuditLinkView>;
+
+/** That a chain stood so at a moment, under a key that its store does not hold. */
+export const AuditSeal = Type.Object({
+  tenant: Type.String(),
+  first_seq: Type.Integer(),
+  last_seq: Type.Integer(),
+  hash: Type.String({ description: 'Of the record `last_seq`.' }),
+  sealed_at: Type.Integer({ description: 'Epoch milliseconds.' }),
+  key: Type.String({ description: 'Which key it was made with; empty: with none.' }),
+  mac: Type.String({ description: 'HMAC-SHA-256 over the other fields, in hex.' }),
+});
+export type AuditSeal = Static<typeof AuditSeal>;
+
+/** What is wrong with a chain, and where. */
+export const AuditFault = Type.Object({
+  kind: Type.Enum(['changed', 'gap', 'fork', 'reordered', 'seal-mismatch', 'truncated']),
+  seq: Type.Integer({ description: 'The first record that it is about.' }),
+  detail: Type.String(),
+});
+export type AuditFault = Static<typeof AuditFault>;
+
+/** What a look at some records of a chain came to. */
+export const AuditReport = Type.Object({
+  tenant: Type.String(),
+  from: Type.Integer(),
+  to: Type.Integer({ description: 'The last record that was looked at.' }),
+  head: Type.Integer({
+    description: 'The number of the last record of the chain; 0: it has none.',
+  }),
+  records: Type.Integer(),
+  seals: Type.Integer({ description: 'Seals that were compared with the chain.' }),
+  seals_verified: Type.Integer({ description: 'Those of them that the key vouches for.' }),
+  intact: Type.Boolean({ description: 'Nothing was found.' }),
+  faults: Type.Array(AuditFault),
+  faults_more: Type.Integer({ description: 'Faults that are not listed.' }),
+  removed: Type.Optional(
+    Type.Object(
+      { last_seq: Type.Integer(), sealed_at: Type.Integer() },
+      { description: 'What is gone at the beginning, as its last seal says.' },
+    ),
+  ),
+  next: Type.Optional(Type.Integer({ description: 'Where to go on: there is more.' })),
+});
+export type AuditReport = Static<typeof AuditReport>;

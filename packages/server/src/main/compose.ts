@@ -37,6 +37,7 @@ import { type AgentAt, taskService } from '../tasks/service.ts';
 import { telemetryHandlers } from '../telemetry/handlers.ts';
 import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
+import { sealer } from '../telemetry/sealer.ts';
 import type { Config } from './config.ts';
 import { asksWho, authPortsOf, entrance, permitsBy, signingOf } from './entrance.ts';
 import type { Ground } from './ground.ts';
@@ -203,7 +204,11 @@ export function compose(ground: Ground): House {
     ...capabilityHandlers(ports.names.claims),
     ...callHandlers(road),
     ...taskHandlers(tasks),
-    ...telemetryHandlers({ store: storage.traces, recorder }),
+    ...telemetryHandlers({
+      ...auditPortsOf(ground),
+      recorder,
+      auditRetentionMs: settings.telemetry.auditRetentionMs,
+    }),
     ...systemHandlers({
       config,
       directory,
@@ -253,7 +258,7 @@ export function compose(ground: Ground): House {
 
 /** All that runs, in the order in which it starts; it stops the other way round. */
 function roomsOf(
-  { config, storage, clock, log, door: hasDoor }: Ground,
+  ground: Ground,
   { recorder, peers, registry, road, tasks, comings, now }: Ports,
   made: {
     watch: StoreWatch;
@@ -262,6 +267,7 @@ function roomsOf(
     door: HttpDoor;
   },
 ): Service {
+  const { config, storage, clock, log, door: hasDoor, keepSeal: keepOutside } = ground;
   const { telemetry: options } = config.settings;
   return inOrder([
     recorder,
@@ -269,6 +275,7 @@ function roomsOf(
     // Before anything is loaded: what changes from then on is heard.
     peers,
     pruner({ store: storage.traces, clock, log, options }),
+    sealer({ ...auditPortsOf(ground), keepOutside, log, options }),
     keyPruner({ ledger: storage.ledger, clock, log, now }),
     registryService(registry),
     // Before the documents: whose they are is known by the clients.
@@ -279,6 +286,13 @@ function roomsOf(
     // Last, so that it stops first: nobody waits for work behind a door that closes.
     taskService(tasks, comings),
   ]);
+}
+
+/** With what the audit is sealed and verified: the key of the vault, where this store has one. */
+function auditPortsOf({ config, storage, vault, clock }: Ground) {
+  const hasKey = config.settings.house.kekFile !== '' || !storage.capabilities.sharedByProcesses;
+  const key = hasKey ? async () => (await vault()).subkey('audit-seal') : undefined;
+  return { store: storage.traces, key, clock };
 }
 
 /** Counts tasks of a capability that wait for an agent. */

@@ -26,6 +26,8 @@ export interface Ground {
   memory?: Pick<Storage, 'tasks'> | undefined;
   /** How late this process is; absent: work is taken in whatever it is. */
   loopDelay?: LoopDelay;
+  /** Keeps a line for each seal of the audit in a second place; absent: there is none. */
+  keepSeal?: ((line: string) => Promise<void>) | undefined;
   /** False: no listener is opened; whoever composed asks the rooms through `http`. */
   door?: boolean;
 }

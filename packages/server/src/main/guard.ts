@@ -14,7 +14,8 @@ import { authenticateOpen } from '../policy/authenticate.ts';
 import type { Authenticated, Credentials } from '../policy/clients/authenticate.ts';
 import { type Claims, demandMayAsk, type Standing, standingOf } from '../policy/permit.ts';
 import { type Intake, takeIn } from './intake.ts';
-import { forAudit, type Recorder } from '../telemetry/recorder.ts';
+import { forAudit } from '../telemetry/redact.ts';
+import type { Recorder } from '../telemetry/recorder.ts';
 
 /** What the guard needs. */
 export interface GuardPorts {
@@ -126,9 +127,16 @@ function lineOf(
     principal,
     operation: name,
     ...(target === undefined ? {} : { target }),
-    params: forAudit(input),
+    params: forAudit(withoutPayload(input)),
   };
 }
+
+/** What a task carries is shown with its edits, and no schema says here what of it is secret. */
+function withoutPayload(input: Record<string, unknown>): Record<string, unknown> {
+  return input['payload'] === undefined ? input : { ...input, payload: IN_EDITS };
+}
+
+const IN_EDITS = '[see the edits of the task]';
 
 function targetOf(input: Record<string, unknown>): string | undefined {
   return nameIn(input) ?? nameIn(input['manifest']);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import {
   type Clock,
@@ -74,6 +74,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     log,
     loopDelay,
     node: house.nodeName || hostname(),
+    keepSeal: sealFile(config.settings.telemetry.sealFile),
   });
   const ground: Service = {
     async start() {
@@ -127,6 +128,12 @@ function vaultIn({ settings }: Config, { capabilities }: Storage, random: Random
   const { dataDir } = settings.storage;
   const { kekFile } = settings.house;
   return vaultOf({ kekFile, dataDir, isShared: capabilities.sharedByProcesses }, random);
+}
+
+/** Appends to the file that is named, which its owner alone may read; undefined: none is. */
+function sealFile(path: string): ((line: string) => Promise<void>) | undefined {
+  if (path === '') return undefined;
+  return (line) => appendFile(path, line, { mode: 0o600, flush: true });
 }
 
 /** The clock by which moments in the store are read, and the one that is compared with others. */

@@ -1,11 +1,12 @@
 import type { AuditRecord, Executed, ReachError } from '@agent-reach/core';
 import type { EpochMs } from '@agent-reach/core/kernel';
 import type { Admission } from '../policy/admit.ts';
-import { forAudit } from '../telemetry/recorder.ts';
+import { forAudit } from '../telemetry/redact.ts';
 import type { OrderFallback } from './order.ts';
 import type { RoadPorts } from './ports.ts';
 import { hop } from './record.ts';
 import { beginRun, fallbackIn, type Run } from './run.ts';
+import { secretsIn, underField } from './secrets.ts';
 
 /** What became of a submission. */
 export interface Submission {
@@ -28,6 +29,7 @@ export async function recordSubmission(
   ports: RoadPorts,
 ): Promise<void> {
   const { taskId, capability, agentId, fallback, confirmation, at } = submission;
+  const { tenant } = admission;
   const run = beginRun(admission, ports.ids.next('rte'), {
     at,
     startedAt: ports.clock.monotonic() - (ports.clock.now() - at),
@@ -46,7 +48,13 @@ export async function recordSubmission(
       ...(fallback === undefined ? {} : { fallback_of: fallback.of }),
       ...(confirmation === undefined ? {} : { confirmation }),
       outcome: 'ok',
-      params: forAudit({ task_id: taskId, payload: admission.envelope.params }),
+      params: forAudit(
+        { task_id: taskId, payload: admission.envelope.params },
+        underField(
+          'payload',
+          secretsIn([capability, fallback?.of], { tenant, side: 'input' }, ports),
+        ),
+      ),
     });
   } catch (error) {
     ports.log.error({ err: error, task: taskId }, 'the line of a submission could not be kept');
@@ -55,13 +63,14 @@ export async function recordSubmission(
 
 /** The line of a submission that was refused. */
 export function recordRefusal(admission: Admission, error: ReachError, ports: RoadPorts): void {
+  const { tenant } = admission;
   const { capability, params } = admission.envelope;
   ports.recorder.auditSoon({
     ...lineOf(admission, ports.clock.now()),
     operation: 'tasks.submit',
     ...(capability === undefined ? {} : { capability }),
     outcome: error.code,
-    params: forAudit(params),
+    params: forAudit(params, secretsIn([capability], { tenant, side: 'input' }, ports)),
   });
 }
 
@@ -133,9 +142,15 @@ export async function recordEnd(end: TaskEnd, ports: RoadPorts): Promise<void> {
       trace_id: end.traceId,
       outcome: end.outcome,
       executed: end.executed,
-      ...(end.result === undefined ? {} : { result: forAudit(end.result) }),
+      ...(end.result === undefined
+        ? {}
+        : { result: forAudit(end.result, secretsOfEnd(end, ports)) }),
     });
   } catch (error) {
     ports.log.error({ err: error, task: end.taskId }, 'the line of an end could not be kept');
   }
+}
+
+function secretsOfEnd({ tenant, capability }: TaskEnd, ports: RoadPorts) {
+  return secretsIn([capability], { tenant, side: 'output' }, ports);
 }

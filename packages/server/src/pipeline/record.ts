@@ -8,9 +8,10 @@ import {
 import type { Binding } from '../policy/bind.ts';
 import { settleBudgets } from '../policy/budgets/spend.ts';
 import { type KeptOutcome, settleKey } from '../policy/idempotency.ts';
-import { forAudit } from '../telemetry/recorder.ts';
+import { forAudit } from '../telemetry/redact.ts';
 import type { RoadPorts } from './ports.ts';
 import { type Run, timingOf } from './run.ts';
+import { secretsIn } from './secrets.ts';
 
 /** How a run ended. */
 export type RunOutcome = { ok: true; answer: Answer } | { ok: false; error: ReachError };
@@ -32,7 +33,7 @@ export async function record(
   if (binding?.claim !== undefined) {
     waits.push(settleKey(binding.claim, toKeep(outcome), { ...ports.policy, token: () => '' }));
   }
-  const audit = auditLine(run, outcome);
+  const audit = auditLine(run, outcome, ports);
   const hasAsked = run.asked !== undefined;
   const changed = hasAsked || (run.attempts.length > 0 && effectOf(run) !== 'read');
   if (changed) waits.push(ports.recorder.audit(audit));
@@ -99,10 +100,13 @@ function executedOf(run: Run, outcome: RunOutcome): Executed {
   return run.attempts.length === 0 ? 'no' : outcome.error.executed;
 }
 
-function auditLine(run: Run, outcome: RunOutcome): AuditRecord {
+function auditLine(run: Run, outcome: RunOutcome, ports: RoadPorts): AuditRecord {
   const { admission } = run;
   const isQuestion = run.asked !== undefined;
   const confirmation = run.asked ?? run.confirmed?.id;
+  const { capability, fallback_of: asked } = capabilityOf(run);
+  const secrets = (side: 'input' | 'output') =>
+    secretsIn([capability, asked], { tenant: admission.tenant, side }, ports);
   return {
     at: run.at,
     tenant: admission.tenant,
@@ -118,13 +122,18 @@ function auditLine(run: Run, outcome: RunOutcome): AuditRecord {
     ...(confirmation === undefined ? {} : { confirmation }),
     outcome: wordOf(run, outcome),
     executed: executedOf(run, outcome),
-    params: forAudit(admission.envelope.params),
-    ...(outcome.ok && !isQuestion ? { result: forAudit(outcome.answer.result) } : {}),
+    params: forAudit(admission.envelope.params, secrets('input')),
+    ...(outcome.ok && !isQuestion
+      ? { result: forAudit(outcome.answer.result, secrets('output')) }
+      : {}),
   };
 }
 
 /** What was to be done, and what was asked for where that is something else. */
-function capabilityOf({ capability: done, admission, fallback }: Run) {
+function capabilityOf({ capability: done, admission, fallback }: Run): {
+  capability?: string;
+  fallback_of?: string;
+} {
   const capability = done ?? admission.envelope.capability;
   return {
     ...(capability === undefined ? {} : { capability }),

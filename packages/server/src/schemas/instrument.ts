@@ -188,11 +188,12 @@ function setApart(schema: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Whether a schema says that its values must not be shown. */
-function saysSecret(schema: Record<string, unknown>): boolean {
+export function saysSecret(schema: Record<string, unknown>): boolean {
   return schema['writeOnly'] === true || schema['x-reach-sensitive'] === true;
 }
 
-function eachSchema(
+/** Visits a schema and all inside it, each with its pointer. */
+export function eachSchema(
   schema: unknown,
   at: string,
   visit: (schema: unknown, at: string) => void,

@@ -52,7 +52,13 @@ async function room() {
     log: silentLog,
   });
   const recorder = new Recorder(storage.traces, clock, silentLog);
-  const handlers = telemetryHandlers({ store: storage.traces, recorder });
+  const handlers = telemetryHandlers({
+    store: storage.traces,
+    recorder,
+    clock,
+    key: undefined,
+    auditRetentionMs: 1_000,
+  });
   return { recorder, handlers, [Symbol.asyncDispose]: () => storage.close() };
 }
 

@@ -1,16 +1,21 @@
-import { type HandlersOf, ReachError, type TraceRecord } from '@agent-reach/core';
+import {
+  type AuditLinkView,
+  type HandlersOf,
+  ReachError,
+  type TraceRecord,
+} from '@agent-reach/core';
 import type { TracesStore } from '../storage/spi/traces.ts';
 import type { Recorder } from './recorder.ts';
+import { type VerifyPorts, verifyChain } from './verify.ts';
 
 const LIMIT = 100;
 /** A trace makes at most 64 calls a window; this shows several windows whole. */
 const TRACE_HOPS_MAX = 1_000;
 
 /** What telemetry answers. Flushes before it reads: who asks after an answer finds its trace. */
-export function telemetryHandlers(ports: {
-  store: TracesStore;
-  recorder: Recorder;
-}): HandlersOf<'traces' | 'audit'> & Pick<HandlersOf<'calls'>, 'calls.get'> {
+export function telemetryHandlers(
+  ports: VerifyPorts & { recorder: Recorder },
+): HandlersOf<'traces' | 'audit'> & Pick<HandlersOf<'calls'>, 'calls.get'> {
   const { store, recorder } = ports;
   return {
     async 'traces.search'(input, { tenant }) {
@@ -53,7 +58,48 @@ export function telemetryHandlers(ports: {
       });
       return { lines };
     },
+    async 'audit.verify'(input, { tenant, signal }) {
+      await recorder.flush();
+      const { from = 1, to, records_max: recordsMax = VERIFIED_MAX } = input;
+      return verifyChain({ tenant, from, to, recordsMax }, ports, signal);
+    },
+    async 'audit.export'({ after = 0, limit = LIMIT }, { tenant }) {
+      await recorder.flush();
+      return exportPage(store, { tenant, after, limit });
+    },
   };
+}
+
+/** A tenth of a second: the answer says where to go on. */
+const VERIFIED_MAX = 20_000;
+
+/** Records as they stand in the store, with the seals that end with one of them. */
+async function exportPage(
+  store: TracesStore,
+  query: { tenant: string; after: number; limit: number },
+) {
+  const { tenant, after, limit } = query;
+  const links = await store.auditLinks(query);
+  const first = links[0]?.seq ?? after + 1;
+  const last = links.at(-1)?.seq ?? after;
+  // Of a beginning that is gone the last seal comes along: it vouches for what comes next.
+  const isGone = first > after + 1;
+  const seals = await store.auditSeals({ tenant, from: isGone ? first - 1 : first, limit: 1_000 });
+  return {
+    tenant,
+    links: links.map(({ record, ...link }) => ({ ...link, record: recordIn(record) })),
+    seals: seals.filter(({ last_seq: end }) => end <= last),
+    ...(links.length < limit ? {} : { next: last }),
+  };
+}
+
+/** What no longer is JSON was tampered with, and is shown as the text that it is. */
+function recordIn(text: string): AuditLinkView['record'] {
+  try {
+    return JSON.parse(text) as AuditLinkView['record'];
+  } catch {
+    return text as unknown as AuditLinkView['record'];
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ export function pruner(ports: {
           auditBefore: now - options.auditRetentionMs,
           limit: BATCH,
         });
-        if (signal.aborted || (gone.traces < BATCH && gone.audit < BATCH)) return;
+        if (signal.aborted || (gone.traces < BATCH && gone.audit === 0)) return;
       }
     },
   });

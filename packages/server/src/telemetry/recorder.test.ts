@@ -4,7 +4,7 @@ import type { AuditRecord, TraceRecord } from '@agent-reach/core';
 import type { Log } from '@agent-reach/core/kernel';
 import { ManualClock, settled } from '@agent-reach/core/testing';
 import type { TracesStore } from '../storage/spi/traces.ts';
-import { forAudit, Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 
 const BATCH_MAX = 512;
 const WAITING_MAX = 10_000;
@@ -23,6 +23,7 @@ interface Write {
 function steered({ atOnce = true } = {}) {
   const clock = new ManualClock();
   const writes: Write[] = [];
+  const lines: AuditRecord[] = [];
   const said: { level: string; fields: Record<string, unknown> }[] = [];
   const note = (level: string) => (fields: object) =>
     void said.push({ level, fields: { ...fields } });
@@ -44,13 +45,15 @@ function steered({ atOnce = true } = {}) {
         'traces',
         records.map((record) => record.hop),
       ),
-    appendAudit: (records: AuditRecord[]) =>
-      take(
+    appendAudit: (records: AuditRecord[]) => {
+      lines.push(...records);
+      return take(
         'audit',
         records.map((record) => record.at),
-      ),
+      );
+    },
   } as TracesStore;
-  return { clock, writes, said, recorder: new Recorder(store, clock, log) };
+  return { clock, writes, lines, said, recorder: new Recorder(store, clock, log) };
 }
 
 const shape = (writes: Write[]) => writes.map(({ kind, numbers }) => [kind, numbers]);
@@ -170,10 +173,11 @@ test('beyond ten thousand waiting records the newest are dropped and counted', a
   const flush = recorder.flush();
   for (let i = 0; i < Math.ceil(WAITING_MAX / BATCH_MAX); i++) {
     await settled();
-    writes[i]?.answer.resolve();
+    for (const write of writes) write.answer.resolve();
   }
   await flush;
-  assert.equal(writes.flatMap(({ numbers }) => numbers).length, WAITING_MAX);
+  const hops = writes.filter(({ kind }) => kind === 'traces');
+  assert.equal(hops.flatMap(({ numbers }) => numbers).length, WAITING_MAX);
   recorder.trace(hop(1));
   assert.equal(recorder.dropped, 2, 'there is room again');
 });
@@ -252,20 +256,69 @@ test('stop writes what waits, what comes meanwhile too, and leaves no timer', as
   await recorder.stop();
 });
 
-test('a value for the audit is JSON, whole up to 4,096 characters and cut past them', () => {
-  assert.equal(forAudit({ a: 1 }), '{"a":1}');
-  assert.equal(forAudit(undefined), 'null');
-  assert.equal(forAudit(null), 'null');
-  const whole = 'x'.repeat(4_094);
-  assert.equal(forAudit(whole), `"${whole}"`);
-  assert.equal(forAudit(`${whole}y`), `"${whole}y…`);
+test('lines of reads that a slow store cost are counted in the audit of their tenants', async () => {
+  const { clock, recorder, lines, writes } = steered({ atOnce: false });
+  for (let n = 0; n < WAITING_MAX; n++) recorder.trace(hop(n));
+  recorder.auditSoon({ ...line(7), tenant: 'acme' });
+  recorder.auditSoon({ ...line(9), tenant: 'acme' });
+  recorder.auditSoon({ ...line(8), tenant: 'other' });
+
+  const flush = recorder.flush();
+  for (let i = 0; i < Math.ceil(WAITING_MAX / BATCH_MAX); i++) {
+    await settled();
+    for (const write of writes) write.answer.resolve();
+  }
+  await flush;
+
+  const said = lines.map(({ tenant, operation, principal, params }) => ({
+    tenant,
+    operation,
+    principal,
+    params,
+  }));
+  const gap = { operation: 'audit.gap', principal: 'gateway' };
+  assert.deepEqual(said, [
+    { ...gap, tenant: 'acme', params: '{"lines":2,"since":7,"until":9}' },
+    { ...gap, tenant: 'other', params: '{"lines":1,"since":8,"until":8}' },
+  ]);
+  assert.ok(lines.every(({ at }) => at === clock.now()));
 });
 
-test('a value for the audit is never cut to half a character', () => {
-  for (const pad of ['', 'x']) {
-    const text = forAudit(pad + '😀'.repeat(4_000));
+test('lines that could not be written are counted once there is a store again', async () => {
+  const { clock, recorder, lines, writes } = steered({ atOnce: false });
+  recorder.auditSoon({ ...line(5), tenant: 'acme' });
+  await clock.advance(50);
+  writes[0]?.answer.reject(new Error('disk full'));
+  await settled();
+  await clock.advance(999);
+  assert.equal(writes.length, 1);
+  await clock.advance(1);
+  writes[1]?.answer.reject(new Error('disk full'));
+  await settled();
 
-    assert.ok(text.isWellFormed());
-    assert.ok(text.length <= 4_097);
-  }
+  recorder.auditSoon({ ...line(6), tenant: 'acme' });
+  await clock.advance(1_000);
+  writes[2]?.answer.resolve();
+  await recorder.flush();
+
+  assert.deepEqual(
+    lines.slice(2).map(({ operation, params }) => [operation, params]),
+    [
+      [undefined, undefined],
+      ['audit.gap', '{"lines":1,"since":5,"until":5}'],
+    ],
+  );
+  assert.equal(clock.waiting, 0);
+});
+
+test('for whom somebody asks is free text, and is kept without the secrets in it', async () => {
+  const { recorder, lines } = steered();
+  void recorder.audit({ ...line(1), on_behalf_of: `张三 rsk_${'A'.repeat(43)}` });
+  recorder.auditSoon({ ...line(2), on_behalf_of: 'Bearer abcdefgh' });
+  await recorder.flush();
+
+  assert.deepEqual(
+    lines.map(({ on_behalf_of: whom }) => whom),
+    ['张三 [redacted]', '[redacted]'],
+  );
 });

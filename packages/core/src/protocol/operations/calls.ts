@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Answer, CallRequest, RouteAnswer, RouteRequest } from '../call.ts';
 import { AgentId, CapabilityName, RequestId } from '../names.ts';
-import { AuditRecord, TraceRecord } from '../trace.ts';
+import { AuditLinkView, AuditRecord, AuditReport, AuditSeal, TraceRecord } from '../trace.ts';
 import { operations } from './operation.ts';
 
 const closed = { additionalProperties: false };
@@ -147,5 +147,68 @@ export const CALL_OPERATIONS = operations({
     }),
     errors: [],
     example: { principal: 'customer-service' },
+  },
+  'audit.verify': {
+    summary:
+      'Whether the audit stands as it was written, by its hashes and seals, some records at a time.',
+    method: 'GET',
+    path: '/v1/audit/verify',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    input: Type.Object(
+      {
+        from: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            default: 1,
+            description: 'The first number that is looked at.',
+          }),
+        ),
+        to: Type.Optional(
+          Type.Integer({ minimum: 1, description: 'The last one. Default: that of the chain.' }),
+        ),
+        records_max: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 50_000,
+            default: 20_000,
+            description: 'How many at most; the answer says where to go on.',
+          }),
+        ),
+      },
+      closed,
+    ),
+    output: AuditReport,
+    errors: ['cancelled'],
+    example: { from: 1 },
+  },
+  'audit.export': {
+    summary:
+      'Records with their hashes, and the seals of those, in the order in which they were written.',
+    method: 'GET',
+    path: '/v1/audit/export',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    input: Type.Object(
+      {
+        after: Type.Optional(
+          Type.Integer({ minimum: 0, default: 0, description: 'Those after this number.' }),
+        ),
+        limit,
+      },
+      closed,
+    ),
+    output: Type.Object({
+      tenant: Type.String(),
+      links: Type.Array(AuditLinkView),
+      seals: Type.Array(AuditSeal),
+      next: Type.Optional(
+        Type.Integer({ description: 'The `after` of the next page: there may be more.' }),
+      ),
+    }),
+    errors: [],
+    example: { after: 0 },
   },
 });

@@ -38,3 +38,15 @@ test('a sealed secret says under which key it is, and no more of it', () => {
   assert.notEqual(vaultOf(1).id, vaultOf(2).id);
   assert.equal(vaultIdOf('0123456789abcdef'), undefined);
 });
+
+test('a subkey is that of the vector, and says nothing of the others', () => {
+  const vault = openVault(
+    Uint8Array.from({ length: 32 }, (_, n) => n),
+    seededRandom(3),
+  );
+
+  assert.equal(
+    vault.subkey('audit-seal').toString('hex'),
+    'f89721b15f522463863332c4c394d02e429e9652a0b61da202214e275adb5483',
+  );
+});

@@ -12,6 +12,8 @@ export interface Vault {
   seal(secret: Uint8Array, about: string): string;
   /** Undefined: it was sealed under another key, for another place, or changed. */
   open(sealed: string, about: string): Buffer | undefined;
+  /** A key of 32 bytes for another purpose, which tells nothing of this one. */
+  subkey(purpose: 'audit-seal'): Buffer;
 }
 
 const FORM = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]+)\.([\w-]{22})$/;
@@ -24,6 +26,7 @@ export function openVault(kek: Uint8Array, random: Random): Vault {
   const id = createHash('sha256').update(key).digest('hex').slice(0, 8);
   return {
     id,
+    subkey: (purpose) => Buffer.from(hkdfSync('sha256', kek, '', `reach/v1/${purpose}`, 32)),
     seal(secret, about) {
       const nonce = random.bytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(about));

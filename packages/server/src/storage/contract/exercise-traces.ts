@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
-import type { AuditRecord, TraceRecord } from '@agent-reach/core';
+import type { TraceRecord } from '@agent-reach/core';
 import type { Storage } from '../spi/storage.ts';
 import { type Driver, NOON, scenario } from './driver.ts';
 
-/** Hops of traces and lines of the audit. */
+/** Hops of traces. */
 export function exerciseTraces(driver: Driver): void {
   suite('traces: hops', () => exerciseHops(driver));
-  suite('traces: audit', () => exerciseAudit(driver));
   suite('traces: prune', () => exercisePrune(driver));
 }
 
@@ -36,29 +35,13 @@ function hop(n: number, facts: Partial<TraceRecord> = {}): TraceRecord {
   };
 }
 
-function line(n: number, facts: Partial<AuditRecord> = {}): AuditRecord {
-  return {
-    at: NOON + n,
-    tenant: 'acme',
-    principal: 'shop',
-    operation: 'calls.invoke',
-    outcome: 'ok',
-    executed: 'yes',
-    ...facts,
-  };
-}
-
 const ALL = { tenant: 'acme', limit: 1_000 };
 
-type Filters<Name extends 'find' | 'findAudit'> = Partial<Parameters<Storage['traces'][Name]>[0]>;
+type Filters = Partial<Parameters<Storage['traces']['find']>[0]>;
 
 /** The moments of the hops found, counted from noon. */
-async function hops({ traces }: Storage, filters: Filters<'find'> = {}): Promise<number[]> {
+async function hops({ traces }: Storage, filters: Filters = {}): Promise<number[]> {
   return (await traces.find({ ...ALL, ...filters })).map((record) => record.at - NOON);
-}
-
-async function lines({ traces }: Storage, filters: Filters<'findAudit'> = {}): Promise<number[]> {
-  return (await traces.findAudit({ ...ALL, ...filters })).map((record) => record.at - NOON);
 }
 
 function exerciseHops(driver: Driver): void {
@@ -162,84 +145,19 @@ function exerciseHops(driver: Driver): void {
   });
 }
 
-function exerciseAudit(driver: Driver): void {
-  scenario(driver, 'a line comes back as it was, with its number', async ({ traces }) => {
-    const full = line(2, {
-      on_behalf_of: '张三',
-      target: 'crm',
-      capability: 'query.orders',
-      request_id: 'request-2',
-      trace_id: 'trace-2',
-      params: JSON.stringify({ 订单: '1'.repeat(4_000) }),
-      result: '{}',
-    });
-    await traces.appendAudit([line(1), full]);
-    await traces.appendAudit([line(3, { tenant: 'other' })]);
-    await traces.appendAudit([]);
-
-    const found = await traces.findAudit(ALL);
-
-    assert.deepEqual(
-      found.map(({ seq: _, ...record }) => record),
-      [full, line(1)],
-    );
-    assert.ok((found[0]?.seq ?? 0) > (found[1]?.seq ?? 0));
-  });
-
-  scenario(driver, 'lines are found by who, what and when', async (storage) => {
-    await storage.traces.appendAudit([
-      line(1, { target: 'crm', trace_id: 't', request_id: 'r' }),
-      line(2, { target: 'crm', principal: 'ops', trace_id: 't' }),
-      line(3, { tenant: 'other', trace_id: 't' }),
-    ]);
-
-    assert.deepEqual(await lines(storage, { target: 'crm' }), [2, 1]);
-    assert.deepEqual(await lines(storage, { principal: 'ops' }), [2]);
-    assert.deepEqual(await lines(storage, { principal: 'ops', target: 'mail' }), []);
-    assert.deepEqual(await lines(storage, { traceId: 't' }), [2, 1]);
-    assert.deepEqual(await lines(storage, { traceId: 't', requestId: 'r' }), [1]);
-    assert.deepEqual(await lines(storage, { since: NOON + 2 }), [2]);
-    assert.deepEqual(await lines(storage, { until: NOON + 2 }), [1]);
-    assert.deepEqual(await lines(storage, { limit: 1 }), [2]);
-  });
-
-  scenario(driver, 'the number of a line is never given again', async ({ traces }) => {
-    await traces.appendAudit([line(1), line(2)]);
-    const [before] = await traces.findAudit(ALL);
-    await traces.prune({ before: 0, rowsMax: 10, auditBefore: NOON + 10, limit: 10 });
-
-    await traces.appendAudit([line(20)]);
-
-    const [after] = await traces.findAudit(ALL);
-    assert.ok((after?.seq ?? 0) > (before?.seq ?? 0));
-  });
-
-  const { reopen } = driver;
-  if (reopen === undefined) return;
-  scenario(driver, 'lines survive', async (storage) => {
-    await storage.traces.appendAudit([line(1)]);
-
-    await using again = await reopen(storage);
-
-    assert.deepEqual(await lines(again), [1]);
-  });
-}
-
 function exercisePrune(driver: Driver): void {
   const keep = { before: 0, rowsMax: 1_000, auditBefore: 0, limit: 100 };
 
   scenario(driver, 'what is old enough goes, of every tenant', async (storage) => {
     const { traces } = storage;
     await traces.append([hop(5), hop(1), hop(2), hop(3), hop(1, { tenant: 'other' })]);
-    await traces.appendAudit([line(5), line(1), line(1, { tenant: 'zeta' })]);
 
     assert.deepEqual(await traces.prune(keep), { traces: 0, audit: 0 });
-    const gone = await traces.prune({ ...keep, before: NOON + 3, auditBefore: NOON + 2 });
+    const gone = await traces.prune({ ...keep, before: NOON + 3 });
 
-    assert.deepEqual(gone, { traces: 3, audit: 2 });
+    assert.deepEqual(gone, { traces: 3, audit: 0 });
     assert.deepEqual(await hops(storage), [5, 3]);
     assert.deepEqual(await hops(storage, { tenant: 'other' }), []);
-    assert.deepEqual(await lines(storage), [5]);
     assert.deepEqual(await hops(storage, { traceId: 'trace-2' }), []);
   });
 
@@ -251,16 +169,14 @@ function exercisePrune(driver: Driver): void {
     assert.deepEqual(await hops(storage), [4, 3, 2]);
   });
 
-  scenario(driver, 'no call takes more than its limit of either', async (storage) => {
+  scenario(driver, 'no call takes more than its limit', async (storage) => {
     const { traces } = storage;
     await traces.append([hop(1), hop(2), hop(3), hop(4), hop(5)]);
-    await traces.appendAudit([line(1), line(2), line(3)]);
-    const all = { before: NOON + 3, rowsMax: 1, auditBefore: NOON + 9, limit: 2 };
+    const all = { before: NOON + 3, rowsMax: 1, auditBefore: 0, limit: 2 };
 
-    assert.deepEqual(await traces.prune(all), { traces: 2, audit: 2 });
-    assert.deepEqual(await traces.prune(all), { traces: 2, audit: 1 });
+    assert.deepEqual(await traces.prune(all), { traces: 2, audit: 0 });
+    assert.deepEqual(await traces.prune(all), { traces: 2, audit: 0 });
     assert.deepEqual(await traces.prune(all), { traces: 0, audit: 0 });
     assert.deepEqual(await hops(storage), [5]);
-    assert.deepEqual(await lines(storage), []);
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import { type Driver, scenario } from './driver.ts';
 import { exerciseAgents } from './exercise-agents.ts';
+import { exerciseAudit } from './exercise-audit.ts';
 import { exerciseBudgets } from './exercise-budgets.ts';
 import { exerciseConfirmations } from './exercise-confirmations.ts';
 import { exerciseInstances } from './exercise-instances.ts';
@@ -35,6 +36,7 @@ export function exerciseStorage(driver: Driver): void {
     exerciseRules(driver);
     exerciseTasks(driver);
     exerciseTraces(driver);
+    exerciseAudit(driver);
     exerciseShared(driver);
   });
 }

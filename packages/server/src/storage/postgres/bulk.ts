@@ -22,3 +22,10 @@ export function columnsOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Val
     rows.map((row) => (row[name] ?? null) as string | number | boolean | null),
   );
 }
+
+/** The text that inserts rows, numbered in their order, which is that in which they were kept. */
+export function keepText(table: string, columns: Readonly<Record<string, Type>>): string {
+  const names = Object.keys(columns).join(', ');
+  return `
+    INSERT INTO ${table} (${names}) SELECT ${names} FROM ${rowsText(columns)} ORDER BY nth`;
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
+import { CHAIN_SCHEMA, chainOldLines } from './audit.ts';
 import { BUDGETS_SCHEMA } from './budgets-schema.ts';
 import { CONFIRMATIONS_SCHEMA } from './confirmations.ts';
 import { FIRST_SCHEMA } from './schema.ts';
@@ -10,6 +11,8 @@ import type { Transaction } from './transaction.ts';
 export interface Migration {
   name: string;
   sql: string;
+  /** What SQL cannot do of it, after it and in the same transaction. Part of the step, though not of its checksum. */
+  run?: (tx: Transaction) => Promise<void>;
 }
 
 /** The schema, step by step; the version of a database is how many steps it has taken. */
@@ -18,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'tasks', sql: TASKS_SCHEMA },
   { name: 'budgets', sql: BUDGETS_SCHEMA },
   { name: 'confirmations', sql: CONFIRMATIONS_SCHEMA },
+  { name: 'chains of the audit', sql: CHAIN_SCHEMA, run: chainOldLines },
 ];
 
 /**
@@ -71,6 +75,7 @@ const TAKEN = 'INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, 
 async function take(tx: Transaction, version: number, step: Migration): Promise<void> {
   // A parsed statement is one statement, so a script goes as one that is not parsed ahead.
   await tx.script(step.sql);
+  await step.run?.(tx);
   await tx.write(TAKEN, [version, step.name, checksumOf(step)]);
 }
 

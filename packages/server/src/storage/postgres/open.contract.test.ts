@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { suite, test } from 'node:test';
+import { ChainCheck } from '@agent-reach/core';
 import { NOON } from '../contract/driver.ts';
 import { Floor } from '../contract/tasks-kit.ts';
 import { openPostgres } from './open.ts';
 import { DSN, houseOf, onDatabase, ownSchemas, withPostgres } from './testing/kit.ts';
+
+/** Takes back the step that made chains of the audit. */
+const UNCHAINED = `
+  DROP TABLE audit_heads, audit_seals; DROP INDEX audit_by_chain;
+  ALTER TABLE audit DROP COLUMN chain, DROP COLUMN prev, DROP COLUMN hash;`;
 
 await withPostgres(() => {
   suite('opening', () => {
@@ -63,18 +69,52 @@ await withPostgres(() => {
         'task_orphans',
         'task_edits',
         // Of the steps after it.
+        'budgets',
+        'budget_holds',
         'confirmations',
       ]);
       await onDatabase((client) =>
         client.query(`
           SET search_path TO ${schema};
           DROP TABLE ${tables.join(', ')}; DROP SEQUENCE task_seq;
+          ${UNCHAINED}
           DELETE FROM migrations WHERE version >= 2`),
       );
 
       await using storage = await schemas.openIn(schema);
 
       assert.equal((await new Floor(storage.tasks).submit('t1')).state, 'queued');
+    });
+
+    test('lines that were kept before there were chains are put into them', async () => {
+      const schema = schemas.name();
+      await (await schemas.openIn(schema)).close();
+      await onDatabase((client) =>
+        client.query(`
+          SET search_path TO ${schema};
+          ${UNCHAINED}
+          INSERT INTO audit (tenant, at, request_id, principal, body)
+            SELECT 'acme', n, 'r' || n, 'shop', json_build_object('at', n, 'tenant', 'acme',
+              'principal', 'shop', 'operation', 'calls.invoke', 'request_id', 'r' || n,
+              'outcome', 'ok', 'executed', 'yes')
+            FROM generate_series(1, 1500) AS n;
+          DELETE FROM migrations WHERE version = 5`),
+      );
+
+      await using storage = await schemas.openIn(schema);
+
+      const check = new ChainCheck({ tenant: 'acme', from: 1 });
+      for (const after of [0, 1_000]) {
+        const links = await storage.traces.auditLinks({ tenant: 'acme', after, limit: 1_000 });
+        for (const link of links) check.take(link);
+      }
+      check.end(await storage.traces.auditChain({ tenant: 'acme' }));
+      assert.deepEqual([check.faults, check.records], [[], 1_500]);
+      const query = { tenant: 'acme', requestId: 'r7', limit: 9 };
+      assert.deepEqual(
+        (await storage.traces.findAudit(query)).map(({ seq, at }) => [seq, at]),
+        [[7, 7]],
+      );
     });
 
     test('a name that is no schema is refused before anything is asked', async () => {

@@ -7,6 +7,7 @@ import type { Storage } from '../spi/storage.ts';
 import type { TasksStore } from '../spi/tasks.ts';
 import type { TracesStore } from '../spi/traces.ts';
 import * as agents from './agents.ts';
+import * as audit from './audit.ts';
 import * as budgets from './budgets.ts';
 import * as confirmations from './confirmations.ts';
 import type { Connections } from './connections.ts';
@@ -143,7 +144,7 @@ function tracesOn(connections: Connections, bound: Bind, { clock, log }: House) 
   });
   const lines = new Gathering<AuditRecord>({
     clock,
-    keep: (rows) => connections.run((tx) => traces.keepLines(tx, rows)),
+    keep: (rows) => connections.run((tx) => audit.keepLines(tx, rows)),
     whenFull: 'refuse',
   });
   const flush = async () => {
@@ -162,7 +163,12 @@ function tracesOn(connections: Connections, bound: Bind, { clock, log }: House) 
     append: (records) => hops.add(records).catch((error: unknown) => tellLoss(log, told, error)),
     appendAudit: (records) => lines.add(records),
     find: search(bound(traces.find, 'search')),
-    findAudit: search(bound(traces.findAudit, 'search')),
+    findAudit: search(bound(audit.findAudit, 'search')),
+    auditChains: search(bound(audit.auditChains, 'search')),
+    auditChain: search(bound(audit.auditChain, 'read')),
+    auditLinks: search(bound(audit.auditLinks, 'search')),
+    auditSeals: search(bound(audit.auditSeals, 'search')),
+    keepSeal: bound(audit.keepSeal),
     prune: bound(traces.pruneTraces),
   };
   return { store, flush };

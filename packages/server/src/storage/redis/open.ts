@@ -11,6 +11,7 @@ import { failureOf } from './failure.ts';
 import { items } from './rows.ts';
 import { readScripts, type Source } from './scripts.ts';
 import { storesOn } from './stores.ts';
+import { chainOldLines } from './traces/audit-writer.ts';
 
 /** What a store in Redis needs. */
 export interface RedisOptions {
@@ -63,7 +64,10 @@ export async function openWith(options: RedisOptions, source?: Source): Promise<
 }
 
 /** Of what the keys mean. A release that cannot read an older layout refuses it, and the reverse. */
-const LAYOUT = 2;
+const LAYOUT = 3;
+
+/** In which the audit was one log and no chains; all else was as it is. */
+const LAYOUT_BEFORE = 2;
 
 function prefixOf(name: string): string {
   if (/^[\w.:-]{1,64}$/.test(name)) return `{${name}}:`;
@@ -87,7 +91,13 @@ async function askFacts(connection: Connection) {
 async function epochOf(engine: Engine, random: Random): Promise<string> {
   const proposed = Buffer.from(random.bytes(8)).toString('hex');
   const [layout, epoch] = items(await engine.run('lua/open', [LAYOUT, proposed]));
-  if (Number(layout) === LAYOUT) return String(epoch);
+  const isBefore = Number(layout) === LAYOUT_BEFORE;
+  if (isBefore || Number(layout) === LAYOUT) {
+    // Also where the layout is ours: a gateway of the release before may have gone on for a while.
+    await chainOldLines(engine);
+    if (isBefore) await engine.run('lua/relayout', [LAYOUT_BEFORE, LAYOUT]);
+    return String(epoch);
+  }
   const detail = `The store has layout ${String(layout)}; this release reads ${LAYOUT}.`;
   throw new ReachError('store-unavailable', detail, { retryable: false });
 }

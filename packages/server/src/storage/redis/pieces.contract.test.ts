@@ -170,26 +170,41 @@ suite('what takes more than one script', { skip: why ?? false }, async () => {
     );
   });
 
-  test('lines are found behind many others, and forgotten of every tenant', async () => {
+  test('lines are found behind many others, and a long segment is forgotten whole', async () => {
     assert.ok(stores);
     await using storage = await stores.open();
+    const { traces } = storage;
     const line = (n: number, facts: Partial<AuditRecord> = {}): AuditRecord => {
       const said = { operation: 'calls.invoke', outcome: 'ok', executed: 'yes' } as const;
       return { at: NOW + n, tenant: 'acme', principal: 'shop', ...said, ...facts };
     };
-    await storage.traces.appendAudit([line(0, { principal: 'ops' })]);
-    await storage.traces.appendAudit(Array.from({ length: MANY }, (_, n) => line(n + 1)));
-    await storage.traces.appendAudit(
-      Array.from({ length: 120 }, (_, n) => line(n, { tenant: `x${n}` })),
+    await traces.appendAudit([line(0, { principal: 'ops' })]);
+    await traces.appendAudit(Array.from({ length: MANY }, (_, n) => line(n + 1)));
+    await traces.appendAudit(Array.from({ length: 120 }, (_, n) => line(n, { tenant: `x${n}` })));
+
+    const found = await traces.findAudit({ tenant: 'acme', principal: 'ops', limit: 9 });
+    const chains = await traces.auditChains({ after: '', limit: 1_000 });
+    const links = await traces.auditLinks({ tenant: 'acme', after: 0, limit: 1_000 });
+    const seal = { tenant: 'acme', first_seq: 1, last_seq: MANY, hash: '', sealed_at: NOW };
+    assert.equal(await traces.keepSeal({ ...seal, key: '', mac: '' }), 'stored');
+    const prune = { before: 0, rowsMax: 9, auditBefore: NOW + 1_000, limit: 10 };
+    const gone = await traces.prune(prune);
+
+    assert.deepEqual(
+      found.map(({ at }) => at - NOW),
+      [0],
     );
-
-    const found = await storage.traces.findAudit({ tenant: 'acme', principal: 'ops', limit: 9 });
-    const prune = { before: 0, rowsMax: 9, auditBefore: NOW + 1_000 };
-    const some = await storage.traces.prune({ ...prune, limit: 260 });
-    const rest = await storage.traces.prune({ ...prune, limit: 999 });
-
-    assert.equal(found.length, 1);
-    assert.deepEqual([some.audit, rest.audit], [260, 111]);
+    assert.equal(chains.length, 121);
+    assert.deepEqual(
+      links.map(({ seq }) => seq),
+      Array.from({ length: MANY + 1 }, (_, n) => n + 1),
+    );
+    assert.equal(gone.audit, MANY);
+    const left = await traces.findAudit({ tenant: 'acme', limit: 1_000 });
+    assert.deepEqual(
+      left.map(({ seq }) => seq),
+      [MANY + 1],
+    );
   });
 
   test('two gateways never hand out the same task', () =>

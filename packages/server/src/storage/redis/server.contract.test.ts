@@ -56,7 +56,7 @@ suite('what a Redis server must be', { skip: whyNoServer() ?? false }, () => {
 
     await assert.rejects(openRedis(optionsOf(server.url)), {
       code: 'store-unavailable',
-      message: /has layout 99; this release reads 2/,
+      message: /has layout 99; this release reads 3/,
     });
   });
 

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testRandom } from '@agent-reach/core/testing';
 import { databaseOf } from './open.ts';
-import { type Answered, assertNoHalves, MOVES } from './testing/crash-moves.ts';
+import { type Answered, assertChainWhole, assertNoHalves, MOVES } from './testing/crash-moves.ts';
 import { tempDirs } from './testing/kit.ts';
 import { assertTasksWhole } from './testing/tasks-whole.ts';
 
@@ -60,6 +60,7 @@ for (const life of ['one store', 'another store']) {
       assert.ok(db);
       assertNoHalves(db);
       assertTasksWhole(storage);
+      await assertChainWhole(storage);
     }
 
     await using storage = await dirs.open(dir);

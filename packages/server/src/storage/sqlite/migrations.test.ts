@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ChainCheck } from '@agent-reach/core';
+import { auditChain, auditLinks, findAudit } from './audit.ts';
 import { Database } from './database.ts';
 import { MIGRATIONS, migrate, versionOf } from './migrations.ts';
 
@@ -69,6 +71,47 @@ test('a database of each earlier release takes the steps that came since', () =>
 
     assert.equal(versionOf(db), MIGRATIONS.length);
     assert.equal(db.all('SELECT name FROM rules').length, 1);
+  }
+});
+
+test('lines that were kept before there were chains are put into them, in their order', () => {
+  using db = open();
+  migrate(db, MIGRATIONS.slice(0, 3), 1);
+  const line = (n: number, tenant: string) => ({
+    at: 1_000 - n,
+    tenant,
+    principal: 'shop',
+    operation: 'calls.invoke',
+    request_id: `r${n}`,
+    outcome: 'ok',
+    executed: 'yes',
+  });
+  const lines = Array.from({ length: 2_500 }, (_, n) => line(n, n % 5 === 0 ? 'other' : 'acme'));
+  for (const { at, tenant, request_id: id, ...rest } of lines) {
+    const body = JSON.stringify({ ...rest, tenant, request_id: id, at });
+    db.write(
+      'INSERT INTO audit (tenant, at, request_id, principal, body) VALUES (?, ?, ?, ?, ?)',
+      tenant,
+      at,
+      id,
+      'shop',
+      body,
+    );
+  }
+
+  migrate(db, MIGRATIONS, 2);
+
+  for (const tenant of ['acme', 'other']) {
+    const check = new ChainCheck({ tenant, from: 1 });
+    for (let n = 0; n < 3; n++) {
+      for (const link of auditLinks(db, { tenant, after: check.seq, limit: 1_000 }))
+        check.take(link);
+    }
+    check.end(auditChain(db, { tenant }));
+    const own = lines.filter((kept) => kept.tenant === tenant);
+    assert.deepEqual([check.faults, check.records], [[], own.length]);
+    const found = findAudit(db, { tenant, requestId: own[7]?.request_id ?? '', limit: 9 });
+    assert.deepEqual(found, [{ ...own[7], seq: 8 }]);
   }
 });
 

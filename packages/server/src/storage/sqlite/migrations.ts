@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
+import { CHAIN_SCHEMA, chainOldLines } from './audit.ts';
 import { BUDGETS_SCHEMA } from './budgets-schema.ts';
 import { CONFIRMATIONS_SCHEMA } from './confirmations.ts';
 import type { Database } from './database.ts';
@@ -9,6 +10,8 @@ import { TASK_PLACES, TASKS_SCHEMA } from './tasks/schema.ts';
 export interface Migration {
   name: string;
   sql: string;
+  /** What SQL cannot do of it, after it and in the same transaction. Part of the step, though not of its checksum. */
+  run?: (db: Database) => void;
 }
 
 /**
@@ -140,6 +143,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'places of chains', sql: TASK_PLACES },
   { name: 'budgets', sql: BUDGETS_SCHEMA },
   { name: 'confirmations', sql: CONFIRMATIONS_SCHEMA },
+  { name: 'chains of the audit', sql: CHAIN_SCHEMA, run: chainOldLines },
 ];
 
 /** Marks a file as ours ("RCH1"): another program's database is not to be migrated. */
@@ -184,6 +188,7 @@ function take(db: Database, step: Migration, at: { version: number; now: number 
     `);
   }
   db.exec(step.sql);
+  step.run?.(db);
   db.run('INSERT INTO migrations VALUES (:version, :name, :checksum, :now)', {
     ...at,
     name: step.name,

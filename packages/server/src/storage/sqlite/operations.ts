@@ -1,4 +1,5 @@
 import * as agents from './agents.ts';
+import * as audit from './audit.ts';
 import * as budgets from './budgets.ts';
 import * as confirmations from './confirmations.ts';
 import type { Database } from './database.ts';
@@ -60,7 +61,8 @@ export const MOVES = {
   'tasks.redrive': desk.redrive,
   'tasks.prune': prune,
   'traces.append': traces.append,
-  'traces.appendAudit': traces.appendAudit,
+  'traces.appendAudit': audit.appendAudit,
+  'traces.keepSeal': audit.keepSeal,
   'traces.prune': traces.pruneTraces,
 } as const;
 
@@ -90,7 +92,11 @@ export const SEARCHES = {
   'tasks.list': list,
   'tasks.counts': taskReads.counts,
   'traces.find': traces.find,
-  'traces.findAudit': traces.findAudit,
+  'traces.findAudit': audit.findAudit,
+  'traces.auditChains': audit.auditChains,
+  'traces.auditChain': audit.auditChain,
+  'traces.auditLinks': audit.auditLinks,
+  'traces.auditSeals': audit.auditSeals,
 } as const;
 
 const ALL = { ...MOVES, ...READS, ...SEARCHES };

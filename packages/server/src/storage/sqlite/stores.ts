@@ -129,6 +129,11 @@ function tracesOn(engine: Engine): TracesStore {
     appendAudit: (records) => queue.moveSoon('traces.appendAudit', records),
     find: (query) => search(engine, 'traces.find', query),
     findAudit: (query) => search(engine, 'traces.findAudit', query),
+    auditChains: (query) => search(engine, 'traces.auditChains', query),
+    auditChain: (query) => search(engine, 'traces.auditChain', query),
+    auditLinks: (query) => search(engine, 'traces.auditLinks', query),
+    auditSeals: (query) => search(engine, 'traces.auditSeals', query),
+    keepSeal: (seal) => queue.moveSoon('traces.keepSeal', seal),
     prune: (move) => queue.move('traces.prune', move),
   };
 }

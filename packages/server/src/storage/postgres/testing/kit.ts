@@ -111,7 +111,7 @@ async function empty(schema: string): Promise<void> {
 }
 
 const TABLES = `
-  meta versions instances definitions keys spent budgets budget_holds confirmations rules traces audit
+  meta versions instances definitions keys spent budgets budget_holds confirmations rules traces audit audit_heads audit_seals
   task_turns task_lanes task_queues tasks task_payloads task_results
   task_history task_orphans task_edits`
   .trim()

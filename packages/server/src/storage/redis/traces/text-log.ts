@@ -1,6 +1,7 @@
 import { type Argument, list, PIECE, pieces } from '../arguments.ts';
 import type { Engine } from '../engine.ts';
 import { items, json } from '../rows.ts';
+import { type Bounds, boundsOf, collect, moment } from './search.ts';
 
 /** What is kept in a log. */
 export interface Kept {
@@ -16,11 +17,8 @@ export interface Numbered<Row> {
 }
 
 /** What is searched for: all of a tenant's records that stand under one word. */
-interface Search {
+interface Search extends Bounds {
   tenant: string;
-  word: string;
-  since?: number;
-  until?: number;
   limit: number;
 }
 
@@ -33,7 +31,7 @@ export class TextLog<Row extends Kept> {
   readonly #name: string;
   readonly #wordsOf: (record: Row) => string[];
 
-  constructor(engine: Engine, name: 'hops' | 'audit', wordsOf: (record: Row) => string[]) {
+  constructor(engine: Engine, name: 'hops', wordsOf: (record: Row) => string[]) {
     this.#engine = engine;
     this.#name = name;
     this.#wordsOf = (record) => ['at', ...wordsOf(record)];
@@ -52,18 +50,17 @@ export class TextLog<Row extends Kept> {
   }
 
   /** Newest first; of one moment, the one kept last. */
-  async find(search: Search, isWanted: (record: Row) => boolean): Promise<Numbered<Row>[]> {
-    const { tenant, word, since, until, limit } = search;
-    const found: Numbered<Row>[] = [];
-    const first = `[${word}\0${since === undefined ? '' : moment(since)}`;
-    let last = until === undefined ? `(${word}\0:` : `(${word}\0${moment(until)}`;
-    while (found.length < limit) {
-      const page = await this.#page([tenant, 'newest', last, first]);
-      found.push(...page.records.filter(({ record }) => isWanted(record)));
-      if (page.end === undefined) break;
-      last = `(${page.end}`;
-    }
-    return found.slice(0, limit);
+  find(search: Search, isWanted: (record: Row) => boolean): Promise<Numbered<Row>[]> {
+    const [first, last] = boundsOf(search);
+    return collect({
+      limit: search.limit,
+      last,
+      page: async (from) => {
+        const { records: rows, ...end } = await this.#page([search.tenant, 'newest', from, first]);
+        return { rows, ...end };
+      },
+      isWanted: ({ record }) => isWanted(record),
+    });
   }
 
   /** Forgets what is from before a moment, of all tenants, at most `limit`; answers how many. */
@@ -132,9 +129,4 @@ export class TextLog<Row extends Kept> {
     const end = found.length === PIECE ? { end: String(items(found.at(-1))[0]) } : {};
     return { records, ...end };
   }
-}
-
-/** As `placeOf` in `log.lua` writes it. What lies before the year 1970 is the beginning. */
-function moment(at: number): string {
-  return String(Math.max(0, Math.ceil(at))).padStart(15, '0');
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditRecord, Manifest } from '@agent-reach/core';
+import { type AuditRecord, ChainCheck, type Manifest } from '@agent-reach/core';
 import type { Storage } from '../../spi/storage.ts';
 import type { Database } from '../database.ts';
 import type { CrashMove } from './crash-move.ts';
@@ -89,6 +89,18 @@ export function assertNoHalves(db: Database): void {
       SELECT request_id FROM audit GROUP BY request_id HAVING count(*) <> 3`,
   };
   for (const [what, sql] of Object.entries(halves)) assert.deepEqual(db.all(sql), [], what);
+}
+
+/** The chain is linear and whole, wherever whoever wrote it was killed. */
+export async function assertChainWhole({ traces }: Storage): Promise<void> {
+  const check = new ChainCheck({ tenant: TENANT, from: 1 });
+  for (;;) {
+    const links = await traces.auditLinks({ tenant: TENANT, after: check.seq, limit: 1_000 });
+    for (const link of links) check.take(link);
+    if (links.length < 1_000) break;
+  }
+  check.end(await traces.auditChain({ tenant: TENANT }));
+  assert.deepEqual(check.faults, []);
 }
 
 function key(id: string) {

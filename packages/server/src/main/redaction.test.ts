@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { logTo, seededRandom, silentLog, systemClock } from '@agent-reach/core/kernel';
+import { openSqlite } from '../storage/sqlite/open.ts';
+import { claim } from '../tasks/testing/capabilities.ts';
+import { openHouse, type TestHouse } from './testing/house.ts';
+import { json, type Machine } from './testing/network.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'reach-redaction-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Looks like nothing: only a schema or a name can tell it. */
+const CANARY = 'canary-7f3a';
+const TOKEN = `rtk_${'canary7f3a'.repeat(4)}abc`;
+
+const DETAILS = {
+  type: 'object',
+  properties: {
+    iban: { type: 'string', 'x-reach-sensitive': true },
+    card: { $ref: '#/$defs/card' },
+    list: { type: 'array', items: { allOf: [{ properties: { pin: { writeOnly: true } } }] } },
+    amount: { type: 'integer' },
+  },
+  $defs: { card: { type: 'object', writeOnly: true } },
+};
+
+const PAY = {
+  name: 'pay',
+  effect: 'write',
+  idempotency: 'key',
+  input: DETAILS,
+  output: DETAILS,
+};
+
+/** Secrets in every place where one can be. */
+const PLANTED = {
+  iban: CANARY,
+  card: { number: CANARY },
+  list: [{ pin: CANARY }, { pin: CANARY }],
+  amount: 5,
+  user_password: CANARY,
+  nested: { deep: [{ apiKey: CANARY, 密码: CANARY }] },
+  note: `pay with ${TOKEN}, or Bearer ${TOKEN}`,
+  text: `{"secret":"${CANARY}"}`,
+};
+
+const isPlanted = (text: string) => /canary-?7f3a/i.test(text);
+
+/** Every row of a store that is kept of the past. */
+async function past(house: TestHouse): Promise<string> {
+  const { storage } = house;
+  const lines = await storage.traces.findAudit({ tenant: 'internal', limit: 1_000 });
+  const hops = await storage.traces.find({ tenant: 'internal', limit: 1_000 });
+  const shown = [
+    await house.ask('GET', '/v1/audit'),
+    await house.ask('GET', '/v1/audit/export'),
+    await house.ask('GET', '/v1/traces'),
+  ];
+  return JSON.stringify([lines, hops, shown]);
+}
+
+async function openWith(machine: Machine, log: string[]): Promise<TestHouse> {
+  const house = await openHouse(
+    {},
+    logTo((line) => log.push(line), 'debug'),
+  );
+  await house.agent('bank', PAY, machine);
+  return house;
+}
+
+test('of a call no secret is kept in the audit, its traces or the log, and what is none is', async () => {
+  const log: string[] = [];
+  await using house = await openWith(() => json(200, PLANTED), log);
+
+  const answer = await house.call({ capability: 'pay', request_id: 'r1', params: PLANTED });
+
+  assert.deepEqual(answer.result, PLANTED, 'the caller has it whole');
+  const kept = await past(house);
+  assert.ok(!isPlanted(kept), kept);
+  assert.ok(!isPlanted(log.join('\n')));
+  const [line] = await house.storage.traces.findAudit({
+    tenant: 'internal',
+    requestId: 'r1',
+    limit: 1,
+  });
+  for (const said of [line?.params, line?.result]) {
+    const { amount, note, list } = JSON.parse(said ?? '') as Record<string, unknown>;
+    assert.equal(amount, 5);
+    assert.equal(note, 'pay with [redacted], or [redacted]');
+    assert.deepEqual(list, [{ pin: '[redacted]' }, { pin: '[redacted]' }]);
+  }
+});
+
+test('neither of a call that is refused, by the gateway or by the agent, nor in what is answered', async () => {
+  const log: string[] = [];
+  const refusal = { code: 'declined', detail: `no, said Bearer ${TOKEN}`, password: CANARY };
+  await using house = await openWith(() => json(422, refusal), log);
+  const ask = async (id: string, params: unknown) => {
+    const payload = JSON.stringify({ capability: 'pay', request_id: id, params });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
+    const url = '/v1/calls';
+    return (await house.http.inject({ method: 'POST', url, headers, payload })).body;
+  };
+
+  const refused = await ask('r2', PLANTED);
+  const illTyped = await ask('r3', { ...PLANTED, iban: { bad: CANARY }, amount: 'five' });
+
+  assert.match(refused, /agent-rejected/);
+  assert.match(illTyped, /validation-failed|no-reachable-agent|capability-not-found/);
+  for (const text of [refused, illTyped, await past(house), log.join('\n')]) {
+    assert.ok(!isPlanted(text), text);
+  }
+});
+
+test('of a task no secret is in the audit, from its submission to its end', async () => {
+  const log: string[] = [];
+  await using house = await openHouse(
+    {},
+    logTo((line) => log.push(line), 'debug'),
+  );
+  await house.puller('bank', PAY);
+  await house.ask('POST', '/v1/tasks', { task_type: 'pay', task_id: 't1', payload: PLANTED });
+  const [task] = await claim(house, 'bank');
+  const lease = task?.lease ?? '';
+  await house.ask('POST', '/v1/tasks/t1/ack', { lease });
+  await house.ask('POST', '/v1/tasks/t1/complete', { lease, result: PLANTED });
+
+  const kept = await past(house);
+  assert.match(kept, /tasks\.submit/);
+  assert.match(kept, /tasks\.end/);
+  assert.ok(!isPlanted(kept), kept);
+  assert.ok(!isPlanted(log.join('\n')));
+});
+
+test('a payload that an operator mends is not in the line of the mending', async () => {
+  const log: string[] = [];
+  await using house = await openWith(() => json(500, {}), log);
+  // Whether or not there is such a task: the door writes the line either way.
+  const edit = { payload: PLANTED, reason: `because of ${TOKEN}` };
+  await assert.rejects(house.ask('POST', '/v1/dead-letters/t9/edit', edit));
+
+  const kept = await past(house);
+  assert.match(kept, /dead-letters\.edit/);
+  assert.ok(!isPlanted(kept), kept);
+});
+
+test('no byte of the data file is a secret of a call', async () => {
+  const random = seededRandom(3);
+  const log: string[] = [];
+  await using house = await openWith(() => json(200, PLANTED), log);
+  await house.call({ capability: 'pay', request_id: 'r4', params: PLANTED });
+  const lines = await house.storage.traces.findAudit({ tenant: 'internal', limit: 9 });
+  const hops = await house.storage.traces.find({ tenant: 'internal', limit: 9 });
+  const file = await openSqlite({ dir, clock: systemClock, random, log: silentLog });
+  await file.traces.appendAudit(lines.map(({ seq: _, ...line }) => line));
+  await file.traces.append(hops);
+  await file.close();
+
+  const bytes = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'latin1'));
+
+  assert.ok(bytes.some((text) => text.includes('calls.invoke')));
+  for (const text of bytes) assert.ok(!isPlanted(text));
+});
