@@ -12,7 +12,7 @@ const PREVIEW = {
   principal: 'shop',
   capability: 'refund_order',
   agent: 'pay',
-  params: { order_no: 'ORD1', cents: 82_000, card: '[masked]' },
+  params: { order_no: 'ORD1', cents: 82_000, card: '[redacted]' },
   idempotency_key: 'r1',
 };
 const VIEW: ConfirmationView = {
@@ -44,7 +44,7 @@ test('list shows what waits and for how long; show shows all of it', async () =>
 
   assert.match(list.out, /^cfm_\S+\tpending\thuman\tshop\t\S+\t5 min\trefund_order\t\{"order_no"/);
   assert.match(show.out, /asked by\tshop\ncall\trefund_order\nagent\tpay\nkey\tr1\n/);
-  assert.match(show.out, /"cents": 82000,\n {2}"card": "\[masked\]"/);
+  assert.match(show.out, /"cents": 82000,\n {2}"card": "\[redacted\]"/);
 });
 
 test('approve and refuse say who decided; a refusal of the gateway is an error', async () => {

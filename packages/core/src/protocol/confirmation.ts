@@ -19,7 +19,7 @@ export const ConfirmationCode = Type.String({
     'Of the confirmation that was asked for: its id once somebody has approved it, or `id.code`.',
 });
 
-/** What is confirmed, made of the same bytes as the digest; values that are secret by their schema are masked. */
+/** What is confirmed, made of the same bytes as the digest; what is secret by its schema, its name or its look is taken out. */
 export const ConfirmationPreview = Type.Object({
   kind: Type.Enum(['call', 'task']),
   principal: Type.String(),

@@ -50,7 +50,7 @@ test('what is sensitive is done once a person has approved it, once', async () =
     principal: 'shop',
     capability: 'refund_order',
     agent: 'pay',
-    params: { ...PARAMS, card: '[masked]' },
+    params: { ...PARAMS, card: '[redacted]' },
     idempotency_key: 'r1',
   });
   // Until then a repeat with the id is told to wait, and spends no try.

@@ -30,6 +30,7 @@ const DETAILS = {
 const PAY = {
   name: 'pay',
   effect: 'write',
+  sensitive: false, // Or somebody's word would be asked first.
   idempotency: 'key',
   input: DETAILS,
   output: DETAILS,
@@ -163,4 +164,15 @@ test('no byte of the data file is a secret of a call', async () => {
 
   assert.ok(bytes.some((text) => text.includes('calls.invoke')));
   for (const text of bytes) assert.ok(!isPlanted(text));
+});
+
+test('whoever is asked for his word is shown no secret either', async () => {
+  await using house = await openHouse();
+  await house.agent('bank', { ...PAY, sensitive: true }, () => json(200, PLANTED));
+
+  const asked = await house.call({ capability: 'pay', request_id: 'r1', params: PLANTED });
+
+  assert.equal(asked.status, 'needs_confirmation');
+  assert.ok(!isPlanted(JSON.stringify(asked)), JSON.stringify(asked));
+  assert.match(JSON.stringify(asked.confirmation), /"amount":5/);
 });

@@ -5,7 +5,8 @@ import { openConfirmation, useConfirmation } from '../policy/confirmations/confi
 import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
 import { offerOf } from '../routing/presence.ts';
 import type { Weighed } from '../routing/decision.ts';
-import { maskSecrets } from '../schemas/mask.ts';
+import { anyOfPlaces, secretPlacesOf } from '../schemas/secret-places.ts';
+import { withoutSecrets } from '../telemetry/redact.ts';
 import { noStandIn, presentedBy, subjectOf, withoutTarget } from './confirm.ts';
 import type { AgentPlace, Plan } from './plan.ts';
 import type { RoadPorts } from './ports.ts';
@@ -49,11 +50,8 @@ export async function confirmWork(
     const waits = await useConfirmation(presented, bytes.digest, ports.policy);
     return waits === undefined ? { confirmation: presented.id } : { needs: waits };
   }
-  const mask: Mask = (params) =>
-    providersOf(plan).reduce(
-      (shown, provider) => maskSecrets(provider.capability.input, shown),
-      params,
-    );
+  const inputs = providersOf(plan).map(({ capability: { input } }) => secretPlacesOf(input));
+  const mask: Mask = (params) => withoutSecrets(params, anyOfPlaces(inputs));
   const about = {
     asking: admission,
     bytes,

@@ -17,7 +17,8 @@ import {
 } from '../policy/confirmations/confirm.ts';
 import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
 import type { Decision } from '../routing/decision.ts';
-import { maskSecrets } from '../schemas/mask.ts';
+import { secretPlacesOf } from '../schemas/secret-places.ts';
+import { withoutSecrets } from '../telemetry/redact.ts';
 import type { RoadPorts } from './ports.ts';
 import { prepareAt } from './prepare.ts';
 import type { Run } from './run.ts';
@@ -69,7 +70,7 @@ export async function askForWord(
     return waits;
   }
   const id = ports.ids.next('cfm');
-  const mask: Mask = (params) => maskSecrets(capability.input, params);
+  const mask: Mask = (params) => withoutSecrets(params, secretPlacesOf(capability.input));
   const by = canPrepare(decision) ? demand.by : withoutTarget(demand.by);
   const prepared =
     by === 'target' ? await prepareAt(run, { decision, id }, deadline, ports) : undefined;

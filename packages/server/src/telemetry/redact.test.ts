@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forAudit, type Places } from './redact.ts';
+import { forAudit, type Places, withoutSecrets } from './redact.ts';
 
 test('a value for the audit is JSON, whole up to 4,096 characters and cut past them', () => {
   assert.equal(forAudit({ a: 1 }), '{"a":1}');
@@ -92,4 +92,20 @@ test('a large value costs what is shown of it, and what is too deep is not shown
 test('a value without secrets is the JSON that it always was', () => {
   const value = { a: [1, -0.5, null, true, 'é😀"\\\n'], b: { c: {}, d: [] }, e: undefined };
   assert.equal(forAudit(value), JSON.stringify(value));
+});
+
+test('for whoever is to say yes to it a value is whole, but for the same secrets', () => {
+  const list = Array.from({ length: 5_000 }, (_, n) => n);
+  const value = { iban: 'DE1', list, none: null, password: 'x', note: 'Bearer abcdefgh', n: 1 };
+
+  assert.deepEqual(withoutSecrets(value, places('iban')), {
+    ...value,
+    iban: '[redacted]',
+    password: '[redacted]',
+    note: '[redacted]',
+  });
+  assert.equal(value.iban, 'DE1');
+  assert.equal(withoutSecrets(undefined), undefined);
+  const deep = JSON.parse(`${'['.repeat(65)}"x"${']'.repeat(65)}`) as unknown;
+  assert.match(JSON.stringify(withoutSecrets(deep)), /^\[{64}"…"\]{64}$/);
 });

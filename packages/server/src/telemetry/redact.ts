@@ -11,6 +11,8 @@ export interface Places {
 const SHOWN_CHARS_MAX = 4_096;
 /** What is deeper is not looked into, and not shown. */
 const DEPTH_MAX = 32;
+/** The door lets in no more. */
+const WHOLE_DEPTH_MAX = 64;
 /** What is looked at of a text: more than can be shown, so that a secret across the cut is seen whole. */
 const LOOKED_AT_CHARS_MAX = 2 * SHOWN_CHARS_MAX;
 
@@ -23,6 +25,25 @@ export function forAudit(value: unknown, places?: Places): string {
   const writing = new Writing();
   writing.value(value === undefined ? null : value, places, 0);
   return writing.text();
+}
+
+/**
+ * A value whole, but for its secrets (see `forAudit`): for whoever is to say yes to it. What is deeper
+ * than any request may be is not shown.
+ */
+export function withoutSecrets(value: unknown, places?: Places, depth = 0): unknown {
+  if (places?.isSecret === true && value !== null) return REDACTED;
+  if (typeof value === 'string') return scrubText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= WHOLE_DEPTH_MAX) return '…';
+  if (Array.isArray(value)) {
+    return value.map((item, n) => withoutSecrets(item, places?.item(n), depth + 1));
+  }
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    isSecretName(name, member) ? REDACTED : withoutSecrets(member, places?.field(name), depth + 1),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 class Writing {
