@@ -67,6 +67,7 @@ if (port === undefined) {
       description: 'Works, and changes the world.',
       effect: 'write',
       idempotency: 'key',
+      sensitive: false, // Its name sounds so.
     });
 } else {
   agent.handle(TYPES.pushed, labour, { description: 'Works on call.', effect: 'read' });

@@ -168,7 +168,8 @@ function refusals(notes: readonly SubmitNote[]): SubmitNote[] {
 
 function judgeAnswers(notes: readonly SubmitNote[], demands: Demands): void {
   for (const { task, status, code, tookMs } of refusals(notes)) {
-    const isRight = status === 503 && code === 'store-unavailable';
+    // On a machine that has more to do than it can, a gateway may be late beside.
+    const isRight = status === 503 && (code === 'store-unavailable' || code === 'overloaded');
     demands.that(isRight, `was answered ${status} ${code}`, task);
     demands.that(tookMs <= REFUSED_MS_MAX, `was refused after ${tookMs} ms`, task);
   }
