@@ -10,6 +10,7 @@ import {
   TASK_MOVES,
 } from '@agent-reach/core';
 import { allOptions, VERSION, variableOf } from '@agent-reach/server';
+import { DEFENCES } from '../e2e/threats/defences.ts';
 import { renderHomes, renderHouse, renderPackages } from './house.ts';
 
 /**
@@ -24,6 +25,7 @@ function pages(): Record<string, string> {
   return {
     'docs/reference/api.md': apiPage(),
     'docs/reference/config.md': configPage(),
+    'docs/reference/defences.md': defencesPage(),
     'docs/reference/errors.md': errorsPage(),
     'docs/reference/house.md': housePage(),
     'docs/reference/openapi.json': `${JSON.stringify(openapi(VERSION), null, 2)}\n`,
@@ -45,6 +47,26 @@ function table(head: string[], rows: string[][]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function defencesPage(): string {
+  const attacks = [...new Set(DEFENCES.map(({ attack }) => attack))].toSorted();
+  const sections = attacks.map((attack) => {
+    const rows = DEFENCES.filter((one) => one.attack === attack).map(({ holds, file, test }) => [
+      holds,
+      `\`${file}\``,
+      `\`${test}\``,
+    ]);
+    return `## ${attack[0]?.toUpperCase()}${attack.slice(1)}\n\n${table(['what holds', 'where', 'whose test fails without it'], rows)}`;
+  });
+  return `${NOTE}
+# Defences
+
+Each of these is switched off in turn by \`npm test -- threats\`, which demands that the named test misses it. Paths are
+those below \`packages/\`. What is not protected is in [the guide](../guides/security.md).
+
+${sections.join('\n\n')}
+`;
 }
 
 function errorsPage(): string {
