@@ -11,6 +11,7 @@ const SCENARIOS: Readonly<Record<string, string>> = {
   call: 'a call through the gateway, beside a bare proxy and the agent itself',
   gateways: 'tasks over HTTP: two gateways on one Redis beside one',
   profile: 'where the gateway spends its JavaScript thread during plain calls',
+  routing: 'how well intents are read on public sets, beside plain BM25 and character runs',
   scale: 'how the control plane grows with agents and gateways, and what idling costs a Redis',
   storage: 'the embedded store: latency, CPU, and how long it holds up the event loop',
   redis: 'tasks in our Redis store, beside BullMQ on the same server',

@@ -1,5 +1,6 @@
 import { auditRows } from './audit-rows.ts';
 import { type Flag, lazily, type Row } from './row.ts';
+import { MEANING_ROWS } from './meaning-rows.ts';
 import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
 import { BUDGET_ROWS } from './budget-rows.ts';
 import { CAPABILITY_ROWS, CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
@@ -108,6 +109,19 @@ export const ROWS: readonly Row[] = [
     examples: ['reach route query_order_status --explain', 'reach route --tag region=eu'],
     run: lazily(async () => (await calls()).route),
   },
+  {
+    path: 'routes decide',
+    operands: '[capability] [params]',
+    says: 'The same as `reach route`: who should do it now, by name, tags or meaning',
+    heading: 'Routes:',
+    flags: SELECTION,
+    examples: [
+      'reach routes decide --intent "我的订单什么时候发货"',
+      'reach routes decide --intent "where is my parcel" --explain',
+    ],
+    run: lazily(async () => (await calls()).route),
+  },
+  ...MEANING_ROWS,
   {
     path: 'op',
     operands: '[operation] [input]',

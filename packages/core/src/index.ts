@@ -59,6 +59,12 @@ export {
 } from './protocol/errors.ts';
 export { rateHeaders, type RateTold } from './protocol/rate.ts';
 export { HEADERS } from './protocol/headers.ts';
+export {
+  MeaningCandidate,
+  MeaningReason,
+  MeaningView,
+  RouteOption,
+} from './protocol/meaning.ts';
 export { OPEN_TENANT } from './protocol/names.ts';
 export {
   BALANCE_STRATEGIES,
@@ -67,6 +73,8 @@ export {
   BalanceView,
   ConfirmationRule,
   ConfirmationsPolicy,
+  EXAMPLES_MAX,
+  ExamplesPolicy,
   GrantRow,
   GrantsPolicy,
   OwnersPolicy,
@@ -74,7 +82,10 @@ export {
   type PolicyDoc,
   type PolicyName,
   PolicyView,
+  REFUSALS_MAX,
   Shares,
+  TaughtExample,
+  TaughtRefusal,
   WeightParts,
   WeightsPolicy,
 } from './protocol/policy.ts';

@@ -16,6 +16,7 @@ import { json } from '../render/plain.ts';
 import { type Column, facts, table } from '../render/table.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
+import { meaningParts } from './meaning.ts';
 
 /**
  * Longer than any limit that a gateway may have (60 s): who looks from a terminal wants the
@@ -119,6 +120,7 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
       ['agent', answer.target_agent],
       ['instance', answer.instance_id],
       ['capability', answer.capability],
+      ['missing', answer.missing?.join(', ')],
       ['effect', answer.effect],
       ['budgets', answer.budgets?.join(', ')],
       ['address', answer.address],
@@ -134,6 +136,7 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
   const { candidates = [], fallbacks = [] } = answer;
   return [
     head,
+    ...meaningParts(answer, page),
     ...(candidates.length === 0 ? [] : [table(candidates, candidateColumns(session), page)]),
     ...(fallbacks.length === 0 ? [] : [table(fallbacks, FALLBACK_COLUMNS, page)]),
   ].join('\n');

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { BudgetDegrade, BudgetId } from './budget.ts';
 import { ConfirmationCode, NeedsConfirmation } from './confirmation.ts';
 import { Effect } from './effects.ts';
+import { MeaningView, RouteOption } from './meaning.ts';
 import {
   AgentId,
   CapabilityName,
@@ -138,6 +139,17 @@ export const RouteAnswer = Type.Object({
   call_token: Type.Optional(Type.String()),
   trace_id: Type.String(),
   reason: Type.Optional(Type.String({ description: 'Why nobody was chosen.' })),
+  options: Type.Optional(
+    Type.Array(RouteOption, {
+      description: 'What to choose from; `routes.choose` takes the answer, with this route_id.',
+    }),
+  ),
+  missing: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Parameters that the capability demands and that were not sent.',
+    }),
+  ),
+  meaning: Type.Optional(MeaningView),
   candidates: Type.Optional(Type.Array(CandidateView)),
   fallbacks: Type.Optional(
     Type.Array(FallbackView, {

@@ -166,6 +166,47 @@ export const OwnersPolicy = Type.Object(
   closed,
 );
 export type OwnersPolicy = Static<typeof OwnersPolicy>;
+/** An utterance that somebody said belongs to something. */
+const taught = {
+  text: Type.String({ minLength: 1, maxLength: 256 }),
+  by: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    description: 'Who said so, the first one first.',
+  }),
+  at: Type.String({ maxLength: 32, description: 'When it was said last, RFC 3339.' }),
+  sure: Type.Optional(
+    Type.Boolean({ description: 'An operator says so: it counts without a second caller.' }),
+  ),
+};
+
+/** An utterance for which a capability was chosen. */
+export const TaughtExample = Type.Object(taught, closed);
+export type TaughtExample = Static<typeof TaughtExample>;
+
+/** An utterance for which none of what was offered was right. */
+export const TaughtRefusal = Type.Object(
+  { ...taught, options: Type.Array(CapabilityName, { minItems: 1, maxItems: 3 }) },
+  closed,
+);
+export type TaughtRefusal = Static<typeof TaughtRefusal>;
+
+/** Of one capability: newer and more various ones take the place of others. */
+export const EXAMPLES_MAX = 20;
+export const REFUSALS_MAX = 100;
+
+/** What answers to questions taught: it is written by them, and operators may change it. */
+export const ExamplesPolicy = Type.Object(
+  {
+    capabilities: Type.Optional(
+      mapOf(CapabilityName, Type.Array(TaughtExample, { maxItems: EXAMPLES_MAX }), ENTRIES_MAX),
+    ),
+    none: Type.Optional(Type.Array(TaughtRefusal, { maxItems: REFUSALS_MAX })),
+  },
+  closed,
+);
+export type ExamplesPolicy = Static<typeof ExamplesPolicy>;
 
 /** The documents that operators write, each with its form. */
 export const POLICY_DOCS = {
@@ -174,6 +215,7 @@ export const POLICY_DOCS = {
   budgets: BudgetsPolicy,
   confirmations: ConfirmationsPolicy,
   owners: OwnersPolicy,
+  examples: ExamplesPolicy,
 } as const;
 export type PolicyName = keyof typeof POLICY_DOCS;
 export const PolicyName = Type.Unsafe<PolicyName>({
@@ -186,6 +228,7 @@ export const PolicyDoc = Type.Union([
   BudgetsPolicy,
   ConfirmationsPolicy,
   OwnersPolicy,
+  ExamplesPolicy,
 ]);
 export type PolicyDoc = Static<typeof PolicyDoc>;
 

@@ -249,5 +249,6 @@ test('a summary is an intent: kept with the task, and refused where the two diff
     failsWith('validation-failed'),
   );
   const alone = { task_type: undefined, summary: 'how are sales', payload };
-  await assert.rejects(house.ask('POST', '/v1/tasks', alone), failsWith('capability-not-found'));
+  // Without a name it is read, and its parameters alone are no reason to go anywhere.
+  await assert.rejects(house.ask('POST', '/v1/tasks', alone), failsWith('ambiguous-match'));
 });

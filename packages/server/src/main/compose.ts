@@ -26,6 +26,7 @@ import { refresh } from '../registry/sync.ts';
 import { Board } from '../resilience/board.ts';
 import { Circuits } from '../resilience/circuits.ts';
 import { openRouting } from '../routing/ports.ts';
+import { meaningService } from '../routing/meaning-service.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
 import { type PolicyDocPorts, policyHandlers, policyService } from '../routing/policies.ts';
 import type { Storage } from '../storage/spi/storage.ts';
@@ -78,12 +79,8 @@ function portsOf(ground: Ground) {
   const peers = new Peers({ channel: storage.shared?.channel, self, clock, log });
   const missed = (error: unknown) => log.error({ err: error }, 'a coming or going was missed');
   const comings: Comings = { arrivals: new Signal(missed), departures: new Signal(missed) };
-  const names = ownership(ground, {
-    peers,
-    now,
-    directory,
-    approved: (at) => comings.arrivals.emit(at),
-  });
+  const arrived = (at: AgentAt) => comings.arrivals.emit(at);
+  const names = ownership(ground, { peers, now, directory, approved: arrived });
   const { mayOffer } = names.rules;
   const registry: RegistryPorts = {
     ...names.rules,
@@ -97,7 +94,7 @@ function portsOf(ground: Ground) {
     log,
     now,
     options: settings.registry,
-    arrived: (at) => comings.arrivals.emit(at),
+    arrived,
     left: (at) => comings.departures.emit(at),
     callTimeoutMaxMs: settings.resilience.callTimeoutMaxMs,
   };
@@ -153,7 +150,7 @@ function policyPortsOf(
 function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
   const { directory, road, peers, auth, grants, names, now } = ports;
   const { clock, log, storage } = ground;
-  const { weights } = road.routing;
+  const { weights, learned } = road.routing;
   const clients = auth.book;
   const { budgets, confirmations } = road.policy;
   const { book: owners } = names.claims;
@@ -164,6 +161,7 @@ function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
     budgets,
     confirmations,
     owners,
+    learned,
     directory,
     clients,
     isAuthRequired,
@@ -196,7 +194,7 @@ export function compose(ground: Ground): House {
   const documents = documentsOf(ground, ports);
   const handlers: Handlers = {
     ...registryHandlers(registry),
-    ...routeHandlers(road),
+    ...routeHandlers(road, documents),
     ...policyHandlers(documents),
     ...budgetHandlers(road.policy),
     ...clientHandlers(ports.auth),
@@ -281,6 +279,7 @@ function roomsOf(
     // Before the documents: whose they are is known by the clients.
     ...made.way.services,
     policyService(made.documents),
+    meaningService({ meanings: road.routing.meanings, clock, log }),
     imbalanceWatch({ routing: road.routing, clock, log, waitingOf: waitingIn(storage) }),
     ...(hasDoor === false ? [] : [made.door]),
     // Last, so that it stops first: nobody waits for work behind a door that closes.

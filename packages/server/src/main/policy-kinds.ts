@@ -1,6 +1,7 @@
 import type {
   BudgetsPolicy,
   ConfirmationsPolicy,
+  ExamplesPolicy,
   GrantsPolicy,
   OwnersPolicy,
   WeightsPolicy,
@@ -14,8 +15,10 @@ import { lintConfirmations } from '../policy/confirmations/check-rules.ts';
 import type { GrantBook } from '../policy/grants.ts';
 import type { OwnerBook } from '../policy/owners.ts';
 import type { Directory } from '../registry/directory.ts';
+import { checkExamples } from '../routing/check-examples.ts';
 import { checkWeights } from '../routing/check-weights.ts';
 import type { PolicyKind, PolicyKinds } from '../routing/policies.ts';
+import type { LearnedBook } from '../routing/learned-book.ts';
 import type { WeightBook } from '../routing/weight-book.ts';
 
 /** The documents that operators write, each with whoever judges it and decides by it. */
@@ -25,6 +28,7 @@ export function policyKinds(by: {
   budgets: BudgetBook;
   confirmations: ConfirmationBook;
   owners: OwnerBook;
+  learned: LearnedBook;
   directory: Directory;
   clients: ClientBook;
   isAuthRequired: boolean;
@@ -69,7 +73,11 @@ export function policyKinds(by: {
     book: by.owners,
     check: () => ({ faults: [], warnings: by.isAuthRequired ? [] : [NO_OWNERS] }),
   };
-  return { weights, grants, budgets, confirmations, owners };
+  const examples: PolicyKind<ExamplesPolicy> = {
+    book: by.learned,
+    check: (doc, tenant) => checkExamples(doc, tenant, by.directory),
+  };
+  return { weights, grants, budgets, confirmations, owners, examples };
 }
 
 function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[] {

@@ -7,6 +7,10 @@ import { decide } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
 import { explainFallbacks } from '../routing/fallbacks.ts';
+import { factsOf, keysOf, schemaFit } from '../routing/meaning/schema-fit.ts';
+import { askedText, meaningView, optionView } from '../routing/meant.ts';
+import type { PolicyDocPorts } from '../routing/policies.ts';
+import { choose, noteQuestion } from './choose.ts';
 import type { RoadPorts } from './ports.ts';
 import { admitHere } from './road.ts';
 import { selectorOf } from './selector.ts';
@@ -15,9 +19,10 @@ import { selectorOf } from './selector.ts';
 const TTL_MS = 30_000;
 
 /** A route decision is the road that stops after route: traffic goes direct. */
-export function routeHandlers(ports: RoadPorts): HandlersOf<'routes'> {
+export function routeHandlers(ports: RoadPorts, documents: PolicyDocPorts): HandlersOf<'routes'> {
   return {
     'routes.decide': (input, asker) => decideOnly(input, asker, ports),
+    'routes.choose': (input, asker) => choose(input, asker, ports, documents),
     'routes.balance': ({ capability }, { tenant }) => {
       return balanceOf({ tenant, capability }, ports.routing);
     },
@@ -30,12 +35,15 @@ async function decideOnly(
   ports: RoadPorts,
 ): Promise<RouteAnswer> {
   const admission = await admitHere(request, asker, ports);
-  const limits = { permits: admission.permits, tried: new Set<string>(), addressed: true };
+  const { tenant, permits } = admission;
+  const limits = { permits, tried: new Set<string>(), addressed: true, paramsLater: true };
   const selector = selectorOf(admission);
   const decision = decide(selector, limits, ports.routing);
+  const routeId = ports.ids.next('rte');
+  noteQuestion({ routeId, tenant, intent: selector.intent }, decision, ports);
   const answer: RouteAnswer = {
     outcome: decision.outcome,
-    route_id: ports.ids.next('rte'),
+    route_id: routeId,
     trace_id: admission.trace.traceId,
     ...(keptBack(decision, admission, ports) ?? toward(decision, admission, ports)),
     warnings: decision.warnings,
@@ -43,8 +51,11 @@ async function decideOnly(
   // Whoever got no target needs to know why, even if he did not ask.
   if (request.explain === true || answer.outcome !== 'route') {
     answer.candidates = explain(decision, ports.routing);
+    const { reading } = decision;
+    if (reading !== undefined) {
+      answer.meaning = meaningView(reading, ports.routing.meanings.of(tenant).isFull);
+    }
     const { fallback: requested } = admission.envelope;
-    const { permits } = admission;
     const fallbacks = explainFallbacks(selector, { requested, decision, permits }, ports.routing);
     if (fallbacks.length > 0) answer.fallbacks = fallbacks;
     const budgets = budgetsOf(decision, admission, ports);
@@ -89,10 +100,13 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
   switch (decision.outcome) {
     case 'none':
       return { reason: decision.detail };
-    case 'ask':
-      return {
-        reason: `These tags fit ${decision.capabilities.join(', ')}; name the one you mean.`,
-      };
+    case 'ask': {
+      const { capabilities, options } = decision;
+      if (options.length > 0) {
+        return { reason: askedText(capabilities), options: options.map(optionView) };
+      }
+      return { reason: `These tags fit ${capabilities.join(', ')}; name the one you mean.` };
+    }
     case 'route': {
       const { provider, instance } = decision;
       const { name: capability, effect } = provider.capability;
@@ -101,6 +115,7 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
         strategy: decision.strategy,
         score: decision.score,
         capability,
+        ...missingIn(decision, admission),
         ...(effect === undefined ? {} : { effect }),
         target_agent: instance.row.agentId,
         instance_id: instance.row.instanceId,
@@ -126,4 +141,14 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
       };
     }
   }
+}
+
+/** What a capability that was found by its meaning still needs to be called. */
+function missingIn(
+  { reading, provider }: Extract<Decision, { outcome: 'route' }>,
+  { envelope }: Admission,
+): Pick<RouteAnswer, 'missing'> {
+  if (reading === undefined) return {};
+  const { missing } = schemaFit(keysOf(envelope.params), factsOf(provider.capability.input));
+  return missing.length === 0 ? {} : { missing: [...missing] };
 }

@@ -168,7 +168,7 @@ export function admissionOf(
     requestId: order.requestId,
     envelope: {
       capability: order.capability,
-      intent: order.intent,
+      intent: undefined, // It was read when the work was submitted.
       tags: order.tags,
       strictTags: order.strictTags,
       agent: order.agent,

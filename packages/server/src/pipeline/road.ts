@@ -88,8 +88,8 @@ export function admitHere(
   return admit(
     request,
     asker,
-    ({ capability, tags }) =>
-      mightWrite({ tenant: asker.tenant, capability, tags }, ports.routing.directory),
+    ({ capability, intent, tags }) =>
+      mightWrite({ tenant: asker.tenant, capability, intent, tags }, ports.routing.directory),
     ports.policy,
   );
 }

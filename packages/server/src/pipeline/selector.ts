@@ -11,7 +11,10 @@ export function selectorOf({ tenant, envelope, trace }: Admission): Selector {
 
 /** As `selectorOf`, from work that is stored. */
 export function selectorOfOrder(tenant: string, order: Order, params: unknown): Selector {
-  return { ...asked(order), tenant, params, draw: drawOf(order.sourceId, order.requestId) };
+  // Read when it was submitted: what was bound then is not read anew.
+  const { intent: _, ...bound } = asked(order);
+  const draw = drawOf(order.sourceId, order.requestId);
+  return { ...bound, intent: undefined, tenant, params, draw };
 }
 
 /** What the version of work that may wait is drawn by: at its submission and whenever it moves. */

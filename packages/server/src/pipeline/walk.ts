@@ -8,6 +8,7 @@ import { agentLimitMs } from '../resilience/timeouts.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision, Selector } from '../routing/decision.ts';
 import { insteadOf } from '../routing/fallbacks.ts';
+import { noteQuestion } from './choose.ts';
 import { askForWord, isCovered, presentedBy } from './confirm.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn, type Run } from './run.ts';
@@ -38,7 +39,8 @@ export function beginWalk(run: Run): RoadState {
   const asked = selectorOf(run.admission);
   const state: RoadState = {
     run,
-    selector: pinned === undefined ? asked : { ...asked, capability: pinned.capability },
+    selector:
+      pinned === undefined ? asked : { ...asked, capability: pinned.capability, intent: undefined },
     tried: new Set(),
     binding: undefined,
     failed: undefined,
@@ -78,6 +80,9 @@ export async function walk(
       state.binding = reserved;
       // What was bound stays bound: a repetition may change the agent, never the capability.
       selector.capability = target.capability;
+      selector.intent = undefined;
+      const { reading, strategy } = decision;
+      if (reading !== undefined) selector.found = { strategy, score: reading.right };
     } else if (!(await readyAgain(state, decision, target, ports))) {
       break;
     }
@@ -116,7 +121,11 @@ function routeOr(state: RoadState, ports: RoadPorts): Routed {
   const { permits } = run.admission;
   const decision = decide(selector, { permits, tried, bars: barsOf(run) }, ports.routing);
   run.decision = decision;
-  if (decision.outcome !== 'route') throw failed?.error ?? decisionError(decision);
+  if (decision.outcome !== 'route') {
+    const { tenant, envelope } = run.admission;
+    noteQuestion({ routeId: run.routeId, tenant, intent: envelope.intent }, decision, ports);
+    throw failed?.error ?? decisionError(decision, run.routeId);
+  }
   run.strategy = decision.strategy;
   run.score = decision.score;
   run.capability = decision.provider.capability.name;

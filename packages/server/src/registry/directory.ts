@@ -1,5 +1,5 @@
 import type { Capability, Observed, ObservedCause, Protocol } from '@agent-reach/core';
-import type { MonotonicMs } from '@agent-reach/core/kernel';
+import { type Listenable, type MonotonicMs, Signal } from '@agent-reach/core/kernel';
 import { endpointKey } from '../resilience/board.ts';
 import { compileSchema, type Validator } from '../schemas/compile.ts';
 import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
@@ -44,6 +44,12 @@ export interface Provider {
   readonly checkOutput: Validator;
 }
 
+/** That the offers of a capability are others than before. */
+export interface OffersChanged {
+  tenant: string;
+  capability: string;
+}
+
 /**
  * All that is registered, in memory: the only thing a route looks at. Holds no truth of its own;
  * it is loaded from the store and changed after the store has.
@@ -52,6 +58,13 @@ export class Directory {
   readonly #epoch: string;
   readonly #agents = new Map<string, Map<string, AgentEntry>>();
   readonly #offers = new Map<string, Map<string, Provider[]>>();
+  // Who listens marks what he must look at again, and nothing that could fail.
+  readonly #changed = new Signal<OffersChanged>((error) => {
+    throw error;
+  });
+
+  /** Told when offers come, change or go; what hangs on them may be looked at again. */
+  readonly offersChanged: Listenable<OffersChanged> = this.#changed;
 
   /** @param epoch The store's own: numbers of two stores are never taken for one another. */
   constructor(epoch: string) {
@@ -115,6 +128,7 @@ export class Directory {
     for (const provider of entry.providers) {
       slot(offers, provider.capability.name, () => []).push(provider);
     }
+    this.#tell(entry);
     return entry;
   }
 
@@ -158,6 +172,12 @@ export class Directory {
     return entry;
   }
 
+  #tell({ definition: { tenant }, providers }: AgentEntry): void {
+    for (const { capability } of providers) {
+      this.#changed.emit({ tenant, capability: capability.name });
+    }
+  }
+
   #withdraw(entry: AgentEntry): void {
     const offers = this.#offers.get(entry.definition.tenant);
     for (const { capability } of entry.providers) {
@@ -165,6 +185,7 @@ export class Directory {
       if (rest.length === 0) offers?.delete(capability.name);
       else offers?.set(capability.name, rest);
     }
+    this.#tell(entry);
   }
 }
 

@@ -54,12 +54,13 @@ test('a name that nobody offers finds nothing, however alike another is', () => 
   assert.equal(decision.code, 'capability-not-found');
 });
 
-test('meaning alone is not matched, and says so', () => {
+test('meaning is not matched where it is turned off, and that is said', () => {
   const { ports } = open();
+  const off = { ...ports, options: { ...ports.options, semanticMode: 'off' as const } };
 
   const wanted = selector({ capability: undefined, intent: 'where is my order' });
 
-  assert.match(refusal(decide(wanted, anybody, ports)).detail, /name the capability/);
+  assert.match(refusal(decide(wanted, anybody, off)).detail, /name the capability/);
 });
 
 test('an agent narrows the choice, and an unknown one is told as such', () => {
@@ -281,7 +282,7 @@ test('only declared writes let a request id serve as a key', () => {
   addAgent(directory, definition('b', [capability({ name: 'w', effect: 'write' })]), ['b1']);
   addAgent(directory, definition('c', [capability({ name: 'u' })]), ['c1']);
   const ask = (name: string) =>
-    mightWrite({ tenant: 'internal', capability: name, tags: {} }, directory);
+    mightWrite({ tenant: 'internal', capability: name, intent: undefined, tags: {} }, directory);
 
   assert.deepEqual(['r', 'w', 'u'].map(ask), [false, true, false]);
 });

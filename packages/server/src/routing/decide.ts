@@ -1,8 +1,10 @@
 import { type Capability, ReachError, type RouteStrategy } from '@agent-reach/core';
 import type { Directory, Provider } from '../registry/directory.ts';
 import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision.ts';
+import { readIntent } from './by-meaning.ts';
+import { askedText, optionView, readiest, strategyOf } from './meant.ts';
 import { relaxations } from './match-tags.ts';
-import { noMatch, nobodyFits, nobodyReachable } from './none.ts';
+import { noMatch, nobodyFits, nobodyReachable, notMeant } from './none.ts';
 import { pick } from './pick.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Scales, weigh } from './weigh.ts';
@@ -16,6 +18,8 @@ export interface RouteLimits {
   tried: ReadonlySet<string>;
   /** Only instances with an address, for traffic that goes direct. */
   addressed?: boolean;
+  /** Where an intent is read: whoever only asks where to go has no parameters yet. */
+  paramsLater?: boolean;
 }
 
 /**
@@ -25,9 +29,13 @@ export interface RouteLimits {
 export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Decision {
   const found = survey(selector, limits, ports);
   if (found.outcome !== 'fitting') return found;
-  const { fitting, weighed, warnings, strategy, score } = found;
+  const { fitting, weighed, warnings, strategy, score, reading } = found;
   const { warnings: more, chosen } = pick(fitting, selector, ports);
-  if (chosen === undefined) return nobodyReachable(selector, weighed, fitting, ports);
+  if (chosen === undefined) {
+    const capability = fitting[0]?.provider.capability.name;
+    const meant = reading === undefined ? selector : { ...selector, capability };
+    return { ...nobodyReachable(meant, weighed, fitting, ports), reading };
+  }
   return {
     outcome: 'route',
     strategy,
@@ -35,15 +43,59 @@ export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPo
     ...chosen,
     weighed,
     warnings: more.length === 0 ? warnings : [...warnings, ...more],
+    reading,
   };
 }
 
 /**
- * All who could do this, whether they can be reached now or not: name, then tags; tags are relaxed
- * in order if nobody has them all; parameters filter. What a decision chooses from, and what a
- * task that may wait looks at whole.
+ * All who could do this, whether they can be reached now or not. A name that exists decides; then
+ * tags, if they leave one capability; then the intent, if there is one. What a decision chooses
+ * from, and what a task that may wait looks at whole.
  */
 export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
+  const { tenant, capability, intent } = selector;
+  if (intent === undefined || ports.options.semanticMode === 'off') {
+    return surveyOffers(selector, limits, ports);
+  }
+  if (capability !== undefined) {
+    const isKnown = ports.directory.offers(tenant, capability).length > 0;
+    return (isKnown ? surveyOffers : surveyIntent)(selector, limits, ports);
+  }
+  for (const _ in selector.tags) {
+    const tagged = surveyOffers(selector, limits, ports);
+    return tagged.outcome === 'ask' ? surveyIntent(selector, limits, ports) : tagged;
+  }
+  return surveyIntent(selector, limits, ports);
+}
+
+/** What the intent means, among all that may be had. */
+function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
+  const { weights, mayOffer, board } = ports;
+  const scales = { ...limits, weights, mayOffer, circuits: board.circuits };
+  const read = readIntent(selector, scales, ports);
+  const { reading, weighed, warnings } = read;
+  switch (reading.outcome) {
+    case 'none':
+      return notMeant(selector, read);
+    case 'ask': {
+      const capabilities = reading.options.map(({ capability }) => capability);
+      return { outcome: 'ask', capabilities, options: reading.options, weighed, warnings, reading };
+    }
+    case 'route': {
+      const found = { strategy: strategyOf(reading), score: reading.right };
+      // A version or an agent that was asked for still holds; the name is the one that was meant.
+      const surveys = reading.names.map((name) =>
+        surveyOffers({ ...selector, capability: name, intent: undefined, found }, limits, ports),
+      );
+      return { ...readiest(surveys, ports), reading };
+    }
+  }
+}
+
+/**
+ * Name, then tags; tags are relaxed in order if nobody has them all; parameters filter.
+ */
+function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
   if (offers.length === 0) return noMatch(selector, ports.directory);
   const { weights, mayOffer } = ports;
@@ -59,14 +111,20 @@ export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPo
       }
     }
   }
-  return filter(selector, weighed, warnings, ports);
+  const mayMiss = selector.found !== undefined && limits.paramsLater === true;
+  return filter({ selector, mayMiss }, weighed, warnings, ports);
 }
 
-/** Whether any offer that the selector names is a declared write. */
+/** Whether any offer that the selector names, or may come to mean, is a declared write. */
 export function mightWrite(
-  selector: Pick<Selector, 'tenant' | 'capability' | 'tags'>,
+  selector: Pick<Selector, 'tenant' | 'capability' | 'intent' | 'tags'>,
   directory: Directory,
 ): boolean {
+  const { tenant, capability, intent } = selector;
+  const isRead =
+    intent !== undefined &&
+    (capability === undefined || directory.offers(tenant, capability).length === 0);
+  if (isRead) return true;
   return offersFor(selector, directory).some(({ capability: { effect } }) => {
     return effect === 'write' || effect === 'idempotent_write';
   });
@@ -89,7 +147,7 @@ function weighAll(offers: readonly Provider[], selector: Selector, scales: Scale
 }
 
 function filter(
-  selector: Selector,
+  { selector, mayMiss }: { selector: Selector; mayMiss: boolean },
   weighed: Weighed[],
   warnings: string[],
   ports: RoutingPorts,
@@ -98,13 +156,16 @@ function filter(
   if (matching.length === 0) return noMatch(selector, ports.directory, weighed);
   const names = new Set(matching.map((w) => w.provider.capability.name));
   if (names.size > 1) {
-    return { outcome: 'ask', capabilities: [...names].sort(), weighed, warnings };
+    return { outcome: 'ask', capabilities: [...names].sort(), options: [], weighed, warnings };
   }
-  const { fitting, faults } = fitParams(matching, selector.params);
+  const { fitting, faults } = mayMiss
+    ? { fitting: matching, faults: [] }
+    : fitParams(matching, selector.params);
   if (fitting.length === 0) return nobodyFits(weighed, faults);
-  const strategy: RouteStrategy = selector.capability === undefined ? 'tag_match' : 'exact_match';
+  const named: RouteStrategy = selector.capability === undefined ? 'tag_match' : 'exact_match';
+  const { strategy, score: full } = selector.found ?? { strategy: named, score: 1 };
   // Relaxed matches are worth less than full ones; a name that matches is a certainty.
-  const score = warnings.length === 0 ? 1 : 0.5;
+  const score = warnings.length === 0 ? full : full / 2;
   return { outcome: 'fitting', strategy, score, fitting, weighed, warnings };
 }
 
@@ -127,13 +188,20 @@ function fitParams(matching: Weighed[], params: unknown): { fitting: Weighed[]; 
 }
 
 /** The error of a decision that ended without a route, for those who meant to send. */
-export function decisionError(decision: Exclude<Decision, { outcome: 'route' }>): ReachError {
+export function decisionError(
+  decision: Exclude<Decision, { outcome: 'route' }>,
+  routeId?: string,
+): ReachError {
   if (decision.outcome === 'none') {
     return new ReachError(decision.code, decision.detail, decision.facts);
   }
-  return new ReachError(
-    'ambiguous-match',
-    `These tags fit ${decision.capabilities.length} capabilities; name the one you mean.`,
-    { candidates: decision.capabilities.slice(0, 10) },
-  );
+  const { capabilities, options } = decision;
+  if (options.length === 0) {
+    const detail = `These tags fit ${capabilities.length} capabilities; name the one you mean.`;
+    return new ReachError('ambiguous-match', detail, { candidates: capabilities.slice(0, 10) });
+  }
+  return new ReachError('ambiguous-match', askedText(capabilities), {
+    candidates: options.map(optionView),
+    ...(routeId === undefined ? {} : { route_id: routeId }),
+  });
 }

@@ -1,6 +1,8 @@
 import type { CandidateView, ErrorCode, ErrorFacts, RouteStrategy } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
 import type { Method } from './balance.ts';
+import type { Option } from './meaning/differ.ts';
+import type { Reading } from './meaning/interpret.ts';
 
 /** What is asked for. At least one of capability, intent and tags is given. */
 export interface Selector {
@@ -16,6 +18,8 @@ export interface Selector {
   sourceId: string | undefined;
   /** What the version is drawn by, where several share the work: the source, else what is unique. */
   draw: string;
+  /** How the capability was found, where the caller did not name it. */
+  found?: { strategy: RouteStrategy; score: number };
   /** Set when a version was chosen before; `is` undefined: any version may have it. */
   group?: { is: string | undefined };
 }
@@ -47,6 +51,8 @@ export interface Ranked {
 export type Decision = {
   weighed: readonly Weighed[];
   warnings: string[];
+  /** What the intent was taken to mean, where it was read. */
+  reading?: Reading | undefined;
 } & (
   | {
       outcome: 'route';
@@ -59,7 +65,7 @@ export type Decision = {
       /** In one word, how one of those who could was chosen. */
       chosenBy: Method['by'];
     }
-  | { outcome: 'ask'; capabilities: string[] }
+  | { outcome: 'ask'; capabilities: string[]; options: readonly Option[] }
   | { outcome: 'none'; code: ErrorCode; detail: string; facts: ErrorFacts }
 );
 
@@ -72,6 +78,7 @@ export type Survey =
       fitting: readonly Weighed[];
       weighed: readonly Weighed[];
       warnings: string[];
+      reading?: Reading | undefined;
     }
   | Exclude<Decision, { outcome: 'route' }>;
 

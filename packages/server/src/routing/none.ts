@@ -1,9 +1,10 @@
-import { type ErrorFacts, type Issue, ReachError } from '@agent-reach/core';
+import { type ErrorFacts, type Issue, type MeaningReason, ReachError } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
 import type { Directory, Instance } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
 import { lastSeenOf } from '../registry/view.ts';
 import type { Decision, Selector, Weighed } from './decision.ts';
+import type { Reading } from './meaning/interpret.ts';
 import { whyWeightless, type WeightPorts } from './weight.ts';
 
 type None = Extract<Decision, { outcome: 'none' }>;
@@ -31,7 +32,7 @@ export function noMatch(
     const detail =
       selector.intent === undefined
         ? 'No capability has these tags.'
-        : 'Meaning is not matched here: name the capability, or ask by tags.';
+        : 'Meaning is not matched here (routing.semantic.mode is off): name the capability, or ask by tags.';
     return none('capability-not-found', detail, {}, weighed);
   }
   // By name alone: what has these tags and is not for the asker is nobody's business.
@@ -45,6 +46,33 @@ export function noMatch(
       : `Nobody offers ${capability} as asked for (${reasons.slice(0, 5).join('; ')}).`;
   return none('capability-not-found', detail, { capability }, weighed);
 }
+
+/** Nothing that the asker may have is what the intent means, as far as anybody can say. */
+export function notMeant(
+  { capability, agent }: Selector,
+  found: { reading: Reading; weighed: readonly Weighed[]; warnings: string[] },
+): None {
+  const { reading, weighed, warnings } = found;
+  const named =
+    capability === undefined ? '' : `Nobody offers ${capability}, and the intent does not tell: `;
+  const facts = {
+    ...(capability === undefined ? {} : { capability }),
+    ...(agent === undefined ? {} : { agent }),
+    reason: reading.reason,
+  };
+  const detail = `${named}${NOT_MEANT[reading.reason] ?? NOT_MEANT.LOW_CONFIDENCE}`;
+  const namedOnly = reading.namedOnly === undefined ? '' : ` It is ${reading.namedOnly}.`;
+  const ended = none('capability-not-found', `${detail}${namedOnly}`, facts, weighed);
+  return { ...ended, warnings, reading };
+}
+
+const NOT_MEANT: Partial<Record<MeaningReason, string>> & Record<'LOW_CONFIDENCE', string> = {
+  NO_WORDS: 'Nothing in the intent can be matched: it has no words.',
+  NO_CANDIDATE: 'No capability that this caller may have shares a word with the intent.',
+  LOW_COVERAGE: 'No capability that this caller may have answers what the intent asks for.',
+  LOW_CONFIDENCE: 'No capability that this caller may have is near enough to the intent.',
+  NAMED_ONLY: 'What fits the intent best is sensitive and must be called by its name.',
+};
 
 /** Why an offer is out that the asker may not have: no lack of reachability, but a refusal. */
 export const NOT_PERMITTED = 'not permitted';

@@ -1,12 +1,31 @@
 import { BALANCE_STRATEGIES } from '@agent-reach/core';
 import { choice, duration, flag, integer, list } from '@agent-reach/core/kernel';
 
+import { BUDGETS } from './meaning/calibrator.ts';
+
 /** Settings of routing. */
 export const ROUTING_OPTIONS = {
   relax: list({
     key: 'routing.relax',
     default: ['region'],
     doc: 'Tags that may be given up, in this order, when nobody has them all; the answer warns of each. `capability` is never given up. Empty: never relax. Relaxing answers more requests from further away.',
+  }),
+  semanticMode: choice({
+    key: 'routing.semantic.mode',
+    words: ['calibrated', 'off'],
+    default: 'calibrated',
+    doc: 'Whether an `intent` is read where no name decides. `calibrated`: routed where the probability of a wrong route stays within `routing.semantic.budget`, else asked about, else refused. `off`: names and tags alone.',
+  }),
+  semanticBudget: choice({
+    key: 'routing.semantic.budget',
+    words: BUDGETS,
+    default: '1',
+    doc: 'How many of 100 intents may be routed wrong. What is not declared `effect: read` is held to 0.1 whatever this says. More lets fewer be asked about.',
+  }),
+  semanticLearn: flag({
+    key: 'routing.semantic.learn',
+    default: true,
+    doc: 'Whether answers to questions (`routes.choose`) become examples. One counts once two callers have given it alike, or an operator says so.',
   }),
   relaxPastDanger: flag({
     key: 'routing.relax.past-danger',

@@ -137,6 +137,32 @@ async function put(
   return { ...viewOf(policy, row), warnings, dry_run: false };
 }
 
+/**
+ * Changes a document as it stands, whoever else does too: what `change` makes of it is stored, or
+ * nothing is if that is undefined. Throws `overloaded` when others are always quicker.
+ */
+export async function amend<Doc extends PolicyDoc>(
+  policy: PolicyName,
+  change: (doc: Doc) => Doc | undefined,
+  asker: Pick<Asker, 'tenant' | 'principal'>,
+  ports: PolicyDocPorts,
+): Promise<boolean> {
+  const { tenant } = asker;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const present = await ports.rules.get({ tenant, name: policy });
+    const doc = change((present === undefined ? {} : docIn(present)) as Doc);
+    if (doc === undefined) return false;
+    const expected = present?.version ?? 0;
+    try {
+      await store({ policy, doc, expected }, present, asker, ports);
+      return true;
+    } catch (thrown) {
+      if (!ReachError.is(thrown) || thrown.code !== 'policy-conflict') throw thrown;
+    }
+  }
+  throw tooMany(policy);
+}
+
 async function rollback(
   { policy, to, expect_version: expected }: Input<'policies.rollback'>,
   asker: Asker,
@@ -171,7 +197,7 @@ async function rollback(
 async function store(
   move: { policy: PolicyName; doc: PolicyDoc; expected: number | undefined },
   before: RuleRow | undefined,
-  { tenant, principal }: Asker,
+  { tenant, principal }: Pick<Asker, 'tenant' | 'principal'>,
   ports: PolicyDocPorts,
 ): Promise<RuleRow> {
   const { policy, doc, expected } = move;
@@ -194,7 +220,11 @@ async function store(
     demandVersion(policy, row, expected);
     present = row;
   }
-  throw new ReachError('overloaded', `${policy} is written by too many at once.`, {
+  throw tooMany(policy);
+}
+
+function tooMany(policy: PolicyName): ReachError {
+  return new ReachError('overloaded', `${policy} is written by too many at once.`, {
     retry_after_ms: 1_000,
   });
 }

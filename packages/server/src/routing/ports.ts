@@ -5,6 +5,9 @@ import { BalanceMemory } from './balance.ts';
 import { ImbalanceBook } from './imbalance-book.ts';
 import type { OfferFacts } from './decision.ts';
 import type { ROUTING_OPTIONS } from './options.ts';
+import { LearnedBook } from './learned-book.ts';
+import { Meanings } from './meanings.ts';
+import { Questions } from './questions.ts';
 import { WeightBook } from './weight-book.ts';
 
 /** What routing works with. */
@@ -21,6 +24,12 @@ export interface RoutingPorts {
   memory: BalanceMemory;
   /** Where work piles up. */
   imbalance: ImbalanceBook;
+  /** What the answers to earlier questions taught. */
+  learned: LearnedBook;
+  /** What capabilities mean. */
+  meanings: Meanings;
+  /** What was asked back, until it is answered. */
+  questions: Questions;
 }
 
 /** The ports with an empty memory, and nothing set by hand. */
@@ -28,9 +37,13 @@ export function openRouting(
   ports: Pick<RoutingPorts, 'directory' | 'board' | 'random' | 'options'> &
     Partial<Pick<RoutingPorts, 'mayOffer'>>,
 ): RoutingPorts {
+  const learned = new LearnedBook();
   return {
     mayOffer: () => true,
     ...ports,
+    learned,
+    meanings: new Meanings(ports.directory, learned),
+    questions: new Questions(),
     weights: new WeightBook(),
     memory: new BalanceMemory(),
     imbalance: new ImbalanceBook(),

@@ -128,7 +128,7 @@ async function planOf(
   try {
     await inherit(admission, request.parent_id, room);
     const plan = planWork(
-      selectorFor(admission),
+      selectorOfDraft(request, admission),
       { path, slotsEach, permits, isPastDanger: isFull },
       room.road,
     );
@@ -140,6 +140,12 @@ async function planOf(
     recordRefusal(admission, error, room.road);
     throw error;
   }
+}
+
+/** A summary tells people what it is; it sends no task elsewhere than where its name says. */
+function selectorOfDraft({ intent }: TaskRequest, admission: Admission): Selector {
+  const selector = selectorFor(admission);
+  return selector.capability === undefined ? selector : { ...selector, intent };
 }
 
 /** What routing is asked for a submission. */

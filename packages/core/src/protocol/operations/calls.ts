@@ -31,6 +31,42 @@ export const CALL_OPERATIONS = operations({
     ],
     example: { capability: 'query_order_status', params: { order_no: 'ORD202501180001' } },
   },
+  'routes.choose': {
+    summary:
+      'Answer a question that a decision asked back: which of its options was meant, or none.',
+    method: 'POST',
+    path: '/v1/routes/{route_id}/choice',
+    auth: 'caller',
+    audited: 'door',
+    effect: 'idempotent_write',
+    input: Type.Object(
+      {
+        route_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+        agent_id: Type.Optional(AgentId),
+        capability: Type.Optional(CapabilityName),
+        none: Type.Optional(Type.Boolean({ description: 'None of the options was right.' })),
+        intent: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 4096,
+            description: 'What was asked; needed where another gateway asked back, or long ago.',
+          }),
+        ),
+      },
+      closed,
+    ),
+    output: Type.Object({
+      route_id: Type.String(),
+      capability: Type.Optional(CapabilityName),
+      learned: Type.Enum(['counts', 'waits', 'not'], {
+        description:
+          'counts: it decides from now on. waits: once a second caller says alike. not: see `detail`.',
+      }),
+      detail: Type.String(),
+    }),
+    errors: ['capability-not-found', 'rate-limited', 'overloaded'],
+    example: { route_id: 'rte_06F2', capability: 'query_order_status' },
+  },
   'calls.invoke': {
     summary: 'Call a capability and wait for its result.',
     method: 'POST',

@@ -1,0 +1,109 @@
+import {
+  type Budget,
+  BUDGETS,
+  type Calibration,
+  FINGERPRINT,
+  type Logistic,
+  probability,
+} from '@agent-reach/server/meaning';
+import { fitLogistic, type Sample } from './logistic.ts';
+import type { Case, Observation } from './observe.ts';
+import { wilson } from './wilson.ts';
+
+/** A case, with the models that its questions are judged by. */
+export interface Judged extends Case {
+  right: Logistic;
+  among: Logistic;
+}
+
+/** Large sets say no more than small ones: a case counts as 300 questions at most. */
+const CASE_WEIGHT_MAX = 300;
+/**
+ * Whoever is asked finds the right one among three at least about every other time; below that a
+ * question is noise. Higher says none sooner.
+ */
+const ASK_FROM = 0.45;
+/** One-sided 95 %: a budget holds for what may be, not for what happened to be seen. */
+const Z = 1.645;
+
+/**
+ * Fits the two models to all cases but those of one family, for each family: what a calibration says
+ * of a registry that it has never seen.
+ */
+export function crossFit(cases: readonly Case[]): Judged[] {
+  const families = new Set(cases.map(({ family }) => family));
+  return [...families].flatMap((family) => {
+    const models = fitModels(cases.filter((one) => one.family !== family));
+    return cases.filter((one) => one.family === family).map((one) => ({ ...one, ...models }));
+  });
+}
+
+/** The calibration that ships: models of all cases, cuts from those of `crossFit`. */
+export function calibrate(cases: readonly Case[]): Calibration {
+  const cuts = cutsFor(crossFit(cases));
+  return {
+    fingerprint: FINGERPRINT,
+    fitted: {
+      questions: cases.reduce((sum, { observations }) => sum + observations.length, 0),
+      sets: new Set(cases.map(({ set }) => set)).size,
+    },
+    ...fitModels(cases),
+    routeFrom: cuts,
+    askFrom: ASK_FROM,
+  };
+}
+
+/** For each budget the least probability whose wrong routes stay within it, by their upper bound. */
+export function cutsFor(judged: readonly Judged[]): Record<Budget, number> {
+  const rows = judged.flatMap((one) =>
+    one.observations.map((seen) => ({
+      value: probability(one.right, seen.features),
+      isWrong: seen.place !== 0,
+      weight: weightIn(one),
+    })),
+  );
+  return Object.fromEntries(
+    BUDGETS.map((budget) => [budget, cutFor(rows, Number(budget) / 100)]),
+  ) as Record<Budget, number>;
+}
+
+/** A value that a decision depends on: how sure it is, whether it would be wrong, what it counts. */
+export interface Graded {
+  value: number;
+  isWrong: boolean;
+  weight: number;
+}
+
+/** The least value from which on at most `budget` of all rows are wrong, by the upper bound. */
+export function cutFor(rows: readonly Graded[], budget: number): number {
+  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
+  const squares = rows.reduce((sum, { weight }) => sum + weight * weight, 0);
+  let wrong = 0;
+  let cut = 1;
+  for (const { value, isWrong, weight } of rows.toSorted((a, b) => b.value - a.value)) {
+    if (isWrong) wrong += weight;
+    if (wilson(wrong / total, (total * total) / squares, Z).high > budget) break;
+    cut = value;
+  }
+  return cut;
+}
+
+function fitModels(cases: readonly Case[]): { right: Logistic; among: Logistic } {
+  const samples = (isTrue: (seen: Observation) => boolean): Sample[] =>
+    cases.flatMap((one) =>
+      one.observations.map((seen) => ({
+        features: seen.features,
+        isTrue: isTrue(seen),
+        weight: weightIn(one),
+      })),
+    );
+  return {
+    // An ambiguous question is one to ask, so whoever routes it was too sure.
+    right: fitLogistic(samples(({ kind, place }) => kind === 'in scope' && place === 0)),
+    among: fitLogistic(samples(({ place }) => place >= 0 && place < 3)),
+  };
+}
+
+export function weightIn({ observations }: Pick<Case, 'observations'>): number {
+  return Math.min(1, CASE_WEIGHT_MAX / observations.length);
+}

@@ -1,0 +1,87 @@
+import { featuresOf, foldTwins, type Question, rank, termsOf } from '@agent-reach/server/meaning';
+import { catalogueOf, type Labelled, type RoutingSet } from './data.ts';
+
+/** A labelled question as it was ranked. */
+export interface Observation {
+  kind: 'in scope' | 'out of scope' | 'ambiguous';
+  features: readonly number[];
+  ranking: ReturnType<typeof foldTwins>;
+  /** Among the first candidates: where the right one stands, from 0; -1: nowhere. */
+  place: number;
+  /** The same for the plain fused baseline, and the score of its best. */
+  plain: { place: number; score: number };
+}
+
+/** One set with so many examples a capability. */
+export interface Case {
+  set: string;
+  /** Sets of one origin: a calibration is tried on those that it has not seen. */
+  family: string;
+  examples: number;
+  observations: readonly Observation[];
+}
+
+/** Ranks every question of every set, without and with examples. */
+export function observeAll(sets: readonly RoutingSet[], examples: readonly number[]): Case[] {
+  return sets.flatMap((set) => {
+    const counts = set.examples.size === 0 ? examples.filter((n) => n === 0) : examples;
+    return counts.map((count) => observe(set, count));
+  });
+}
+
+function observe(set: RoutingSet, examples: number): Case {
+  const { catalogue, idOf } = catalogueOf(set, examples);
+  const observations = set.questions.map((labelled): Observation => {
+    const allowed = labelled.candidates && new Set(labelled.candidates);
+    const mayBe = (name: string) => allowed === undefined || allowed.has(idOf(name));
+    const question: Question = {
+      intent: labelled.text,
+      params: labelled.payload ?? {},
+      admits: (name) => (mayBe(name) ? 'in' : 'out'),
+    };
+    const ranking = foldTwins(rank(question, catalogue));
+    const ids = ranking.candidates
+      .filter(({ score }) => score > 0)
+      .map((candidate) => idOf(candidate.name));
+    return {
+      kind: kindOf(labelled),
+      features: featuresOf(ranking),
+      ranking,
+      place: ids.findIndex((id) => isRight(labelled, id)),
+      plain: plainly(labelled, catalogue, { mayBe, idOf }),
+    };
+  });
+  const family = set.name.replace(/-(crowd-zh|zh|en|oos)$/, '');
+  return { set: set.name, family, examples, observations };
+}
+
+/** BM25 and character runs, half and half, and nothing else. */
+function plainly(
+  labelled: Labelled,
+  catalogue: CatalogueOf,
+  { mayBe, idOf }: { mayBe: (name: string) => boolean; idOf: (name: string) => string },
+): Observation['plain'] {
+  const scores = catalogue.lexicon.score(termsOf(labelled.text));
+  const ranked = scores.documents
+    .map((document) => ({
+      name: catalogue.entryOf(document)?.capability.name ?? '',
+      score: (scores.words(document) + scores.grams(document)) / 2,
+    }))
+    .filter(({ name }) => mayBe(name))
+    .sort((a, b) => b.score - a.score);
+  const place = ranked.slice(0, 10).findIndex(({ name }) => isRight(labelled, idOf(name)));
+  return { place, score: ranked[0]?.score ?? 0 };
+}
+
+type CatalogueOf = ReturnType<typeof catalogueOf>['catalogue'];
+
+function kindOf({ expected }: Labelled): Observation['kind'] {
+  if (expected === null) return 'out of scope';
+  return typeof expected === 'string' ? 'in scope' : 'ambiguous';
+}
+
+/** For an ambiguous question any of the listed is a fair answer. */
+function isRight({ expected }: Labelled, id: string): boolean {
+  if (expected === null) return false;
+  return typeof expected === 'string' ? expected === id : expected.includes(id);
+}

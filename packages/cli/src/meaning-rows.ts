@@ -1,0 +1,34 @@
+import { lazily, type Row } from './row.ts';
+
+const meaning = () => import('./commands/meaning.ts');
+const policies = () => import('./commands/policies.ts');
+
+/** The commands around what an intent means. */
+export const MEANING_ROWS: readonly Row[] = [
+  {
+    path: 'routes choose',
+    operands: '<route-id> [capability]',
+    says: 'Answer a question that a decision asked back',
+    flags: [
+      { flags: '--none', says: 'none of the options was right' },
+      { flags: '--intent <text>', says: 'what was asked, if another gateway asked back' },
+      { flags: '--as <id>', says: 'who answers (where the gateway asks nobody)' },
+    ],
+    examples: [
+      'reach routes choose rte_06F2 query_order_status --as desk',
+      'reach routes choose rte_06F2 --none --as desk',
+    ],
+    run: lazily(async () => (await meaning()).choose),
+  },
+  {
+    path: 'routes learned',
+    says: 'What answers have taught, who gave them and when',
+    run: lazily(async () => (await policies()).getPolicy('examples')),
+  },
+  {
+    path: 'routes unlearn',
+    operands: '[version]',
+    says: 'Put what was learned back to the version before, or the one that is named',
+    run: lazily(async () => (await policies()).rollbackPolicy('examples')),
+  },
+];

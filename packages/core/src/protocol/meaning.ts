@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+import { CapabilityName } from './names.ts';
+
+/** One of those between which a caller is to choose. */
+export const RouteOption = Type.Object({
+  capability: CapabilityName,
+  display_name: Type.String(),
+  description: Type.String(),
+  not_for: Type.Array(Type.String()),
+  differs: Type.Array(Type.String(), {
+    description: 'Words of it that none of the other options has.',
+  }),
+});
+export type RouteOption = Static<typeof RouteOption>;
+
+/** Why an intent was read as it was. */
+export const MeaningReason = Type.Enum([
+  /** It is a name, word for word. */
+  'EXACT',
+  /** It is an example of one capability, word for word. */
+  'EXAMPLE',
+  /** The probability is over the threshold. */
+  'CALIBRATED',
+  /** Another one is as near. */
+  'NEAR_TIE',
+  /** The best one says that it is not for this. */
+  'BOUNDARY',
+  /** Not sure enough to go there unasked. */
+  'LOW_CONFIDENCE',
+  /** Too little of it is known, or the best one has none of what says most. */
+  'LOW_COVERAGE',
+  /** Nothing in it can be matched. */
+  'NO_WORDS',
+  'NO_CANDIDATE',
+  /** What fits best must be called by its name. */
+  'NAMED_ONLY',
+]);
+export type MeaningReason = Static<typeof MeaningReason>;
+
+/** How a capability compares with an intent. */
+export const MeaningCandidate = Type.Object({
+  capability: CapabilityName,
+  score: Type.Number({ description: 'What it is ranked by; no probability.' }),
+  legs: Type.Record(Type.String(), Type.Number(), {
+    description: 'What each way of matching gives, 0 to 1.',
+  }),
+  coverage: Type.Number({
+    description: 'The part of what could be answered that it answers, 0 to 1.',
+  }),
+  schema: Type.Number({ description: 'How far the parameters fit, 0 to 1.' }),
+  boundary: Type.Number({
+    description: 'The part of the intent that it says it is not for, 0 to 1.',
+  }),
+});
+export type MeaningCandidate = Static<typeof MeaningCandidate>;
+
+/** What an intent was taken to mean, and by which numbers. */
+export const MeaningView = Type.Object({
+  reason: MeaningReason,
+  legs: Type.Array(Type.String(), { description: 'Ways of matching that ran.' }),
+  words: Type.Array(Type.String(), { description: 'Of the intent, as they were matched.' }),
+  unknown: Type.Number({ description: 'The part of them that no capability has, 0 to 1.' }),
+  compared: Type.Integer({ description: 'Descriptions in the index.' }),
+  is_full: Type.Boolean({
+    description: 'The index had no room for all: some are found by name alone.',
+  }),
+  right: Type.Number({ description: 'Probability that the best candidate is meant.' }),
+  among: Type.Number({ description: 'Probability that one of the three best is meant.' }),
+  route_from: Type.Number({ description: 'It is routed from this probability on.' }),
+  ask_from: Type.Number({ description: 'It is asked about from this probability on.' }),
+  calibration: Type.String({ description: 'For which legs the probabilities were fitted.' }),
+  features: Type.Record(Type.String(), Type.Number()),
+  named_only: Type.Optional(CapabilityName),
+  candidates: Type.Array(MeaningCandidate),
+});
+export type MeaningView = Static<typeof MeaningView>;

@@ -1,0 +1,74 @@
+import type { Provider } from '../registry/directory.ts';
+import type { Selector, Weighed } from './decision.ts';
+import { relaxations } from './match-tags.ts';
+import { interpret, type Reading } from './meaning/interpret.ts';
+import type { RoutingPorts } from './ports.ts';
+import { type Scales, weigh } from './weigh.ts';
+
+/** An intent as it was read, and what was looked at for it. */
+export interface ByMeaning {
+  reading: Reading;
+  weighed: readonly Weighed[];
+  warnings: string[];
+}
+
+/**
+ * Reads an intent over what may be had: hard filters first, then meaning ranks what they leave.
+ * Tags are given up in their order, as for names, where nothing has them all.
+ */
+export function readIntent(
+  selector: Selector,
+  scales: Omit<Scales, 'wanted'>,
+  ports: RoutingPorts,
+): ByMeaning {
+  const { intent = '' } = selector;
+  const strict = readWith({ intent, wanted: selector.tags }, selector, scales, ports);
+  if (selector.strictTags || isFound(strict)) return { ...strict, warnings: [] };
+  for (const step of relaxations(selector.tags, ports.options.relax)) {
+    const found = readWith({ intent, wanted: step.wanted }, selector, scales, ports);
+    if (!isFound(found)) continue;
+    const warning = `Nobody has ${step.gaveUp.join(', ')}; given up to find a candidate.`;
+    return { ...found, warnings: [warning] };
+  }
+  return { ...strict, warnings: [] };
+}
+
+function isFound({ reading: { outcome, ranking } }: Pick<ByMeaning, 'reading'>): boolean {
+  return outcome !== 'none' || ranking.candidates.length > 0;
+}
+
+function readWith(
+  { intent, wanted }: { intent: string; wanted: Scales['wanted'] },
+  selector: Selector,
+  scales: Omit<Scales, 'wanted'>,
+  { directory, meanings, learned, options }: RoutingPorts,
+): Omit<ByMeaning, 'warnings'> {
+  const { tenant } = selector;
+  const looked = new Map<Provider, Weighed>();
+  const refused = learned.refusedFor(tenant, intent);
+  const lookAt = (provider: Provider): Weighed => {
+    const known = looked.get(provider) ?? weigh(provider, selector, { ...scales, wanted });
+    looked.set(provider, known);
+    return known;
+  };
+  const reading = interpret(
+    {
+      intent,
+      params: selector.params,
+      admits(name, agents) {
+        if (refused.has(name)) return 'out';
+        const offers = directory.offers(tenant, name);
+        const own = offers.filter(({ agent }) => agents.has(agent.definition.agentId));
+        if (!own.some((provider) => lookAt(provider).out === undefined)) return 'out';
+        return offers.some(({ capability }) => capability.sensitive) ? 'named-only' : 'in';
+      },
+    },
+    meanings.of(tenant),
+    { budget: options.semanticBudget },
+  );
+  const shown = new Set(reading.ranking.candidates.map(({ name }) => name));
+  const weighed = [...looked.values()].filter(({ provider }) =>
+    shown.has(provider.capability.name),
+  );
+  return { reading, weighed };
+}

@@ -1,0 +1,75 @@
+import { LEGS } from './legs.ts';
+import type { Candidate, Ranking } from './rank.ts';
+
+/**
+ * What a calibrator sees of a ranking, in this order. Each is free at this point and means about the
+ * same in a registry of ten capabilities and of ten thousand.
+ */
+export const FEATURES = [
+  'score',
+  'margin to the 2nd',
+  'margin to the 3rd',
+  'margin to the 4th',
+  'words',
+  'spelling',
+  'best by words',
+  'best by spelling',
+  'coverage',
+  'unknown words',
+  'has the rarest word',
+  'schema',
+  'log of the index size',
+  'score and margin',
+  'root of the score',
+  'coverage before the 2nd',
+  'log of the words covered',
+  'best by both',
+  'words covered and margin',
+] as const;
+
+/** What a calibration must have been fitted for. Another leg or feature makes another one. */
+export const FINGERPRINT = `${LEGS.map(({ name }) => name).join('+')}/${FEATURES.length}`;
+
+/** The features of a ranking that has at least one candidate. */
+export function featuresOf({ candidates, unknown, size, words }: Ranking): number[] {
+  const [first, second] = candidates;
+  if (first === undefined) return FEATURES.map(() => 0);
+  const [byWords = 0, bySpelling = 0] = first.legs;
+  const margin = marginTo(candidates, 1);
+  const bestByWords = isBestBy(0, candidates);
+  const bestBySpelling = isBestBy(1, candidates);
+  const covered = Math.log(1 + words.length * (1 - unknown) * first.coverage);
+  return [
+    first.score,
+    margin,
+    marginTo(candidates, 2),
+    marginTo(candidates, 3),
+    byWords,
+    bySpelling,
+    bestByWords,
+    bestBySpelling,
+    first.coverage,
+    unknown,
+    first.hasRarest ? 1 : 0,
+    first.schema,
+    Math.log(1 + size),
+    first.score * margin,
+    Math.sqrt(first.score),
+    first.coverage - (second?.coverage ?? 0),
+    covered,
+    bestByWords * bestBySpelling,
+    margin * covered,
+  ];
+}
+
+/** How far the best is before the one at `place`, as a part of its own score; 1: nobody is there. */
+export function marginTo(candidates: readonly Candidate[], place: number): number {
+  const first = candidates[0]?.score ?? 0;
+  const other = candidates[place]?.score ?? 0;
+  return first === 0 ? 0 : (first - other) / first;
+}
+
+function isBestBy(leg: number, candidates: readonly Candidate[]): number {
+  const own = candidates[0]?.legs[leg] ?? 0;
+  return own > 0 && candidates.every(({ legs }) => (legs[leg] ?? 0) <= own) ? 1 : 0;
+}

@@ -1,0 +1,155 @@
+import type { MeaningReason } from '@agent-reach/core';
+import { InvariantError } from '@agent-reach/core/kernel';
+import { CALIBRATION } from './calibration.ts';
+import { type Budget, type Calibration, probability } from './calibrator.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type Option, optionsOf } from './differ.ts';
+import { featuresOf, FINGERPRINT, marginTo } from './features.ts';
+import { type Candidate, type Question, type Ranking, rank } from './rank.ts';
+import { type Folded, foldTwins } from './twins.ts';
+
+/** What an intent was taken to mean. */
+export interface Reading {
+  outcome: 'route' | 'ask' | 'none';
+  reason: MeaningReason;
+  /** Where to go: the best one, then those that say the same under other names. Empty: nowhere. */
+  names: readonly string[];
+  /** What to ask, at most three; empty unless the outcome is `ask`. */
+  options: readonly Option[];
+  /** What only its name reaches, where that is the reason. */
+  namedOnly: string | undefined;
+  ranking: Ranking;
+  features: readonly number[];
+  /** That the best is the right one, and that the right one is among three. */
+  right: number;
+  among: number;
+  routeFrom: number;
+  askFrom: number;
+}
+
+/** How much may go wrong. */
+export interface Caution {
+  /** Of what only reads. All else is held to the strictest budget. */
+  budget: Budget;
+  /** Which calibration; the one that ships, unless said. */
+  calibration?: Calibration;
+}
+
+/** More options than three are a search. */
+const OPTIONS_MAX = 3;
+/** What has less of the best one's score than this is not meant. */
+const OPTION_SHARE = 0.15;
+/** Nearer than this is a tie, whatever a calibrator says: there right and wrong are even. */
+const NEAR_TIE = 0.1;
+/** From here on what a capability says it is not for is what was asked. */
+const BOUNDARY_HIT = 0.34;
+/** Below this the best has too little of what could be answered. */
+const COVERAGE_LOW = 0.34;
+
+/** Reads an intent: a route only where that is sure enough, a question where one helps, else none. */
+export function interpret(question: Question, catalogue: Catalogue, caution: Caution): Reading {
+  const named = readNamed(question, catalogue);
+  if (named !== undefined) return named;
+  const ranking = foldTwins(rank(question, catalogue));
+  return judge(ranking, caution);
+}
+
+/** An intent that is a name, or an example, needs no measuring. */
+function readNamed(question: Question, catalogue: Catalogue): Reading | undefined {
+  const named = catalogue.named(question.intent);
+  const hits = (named?.names ?? []).flatMap((name) => {
+    const entry = catalogue
+      .entriesOf(name)
+      .find((one) => question.admits(name, one.agents) === 'in');
+    return entry === undefined ? [] : [entry.capability];
+  });
+  const [only, ...others] = hits;
+  if (only === undefined) return undefined;
+  const reading = { ...nothing(NO_RANKING, 'EXACT'), right: 1, among: 1 };
+  if (others.length === 0) {
+    const reason = named?.kind === 'example' ? 'EXAMPLE' : 'EXACT';
+    return { ...reading, outcome: 'route', reason, names: [only.name] };
+  }
+  const options = optionsOf(hits.slice(0, OPTIONS_MAX));
+  return { ...reading, outcome: 'ask', reason: 'NEAR_TIE', options };
+}
+
+/** What a ranking comes to. */
+export function judge(ranking: Folded, caution: Caution): Reading {
+  const calibration = caution.calibration ?? CALIBRATION;
+  demandOwn(calibration);
+  const [first] = ranking.candidates;
+  const namedOnly = ranking.passedOver?.name;
+  if (namedOnly !== undefined && isClearlyAhead(ranking)) {
+    return { ...nothing(ranking, 'NAMED_ONLY'), namedOnly };
+  }
+  if (first === undefined) {
+    return nothing(ranking, ranking.words.length === 0 ? 'NO_WORDS' : 'NO_CANDIDATE');
+  }
+  const features = featuresOf(ranking);
+  const right = probability(calibration.right, features);
+  const among = Math.max(right, probability(calibration.among, features));
+  const isRead = first.capability.effect === 'read';
+  const routeFrom = calibration.routeFrom[isRead ? caution.budget : '0.1'];
+  const { askFrom } = calibration;
+  const base = nothing(ranking, 'LOW_CONFIDENCE');
+  const measured = { ...base, namedOnly, features, right, among, routeFrom, askFrom };
+  const doubt = doubtOf(ranking, first);
+  if (right >= routeFrom && doubt === undefined) {
+    const names = ranking.twins.map(({ name }) => name);
+    return { ...measured, outcome: 'route', reason: 'CALIBRATED', names };
+  }
+  if (among >= askFrom || ranking.candidates.some(({ isMentioned }) => isMentioned)) {
+    const least = Math.max(first.score * OPTION_SHARE, Number.MIN_VALUE);
+    const asked = ranking.candidates.filter((one) => one.isMentioned || one.score >= least);
+    const options = optionsOf(asked.slice(0, OPTIONS_MAX).map(({ capability }) => capability));
+    return { ...measured, outcome: 'ask', reason: doubt ?? 'LOW_CONFIDENCE', options };
+  }
+  const isCovered = first.coverage >= COVERAGE_LOW && first.hasRarest;
+  return { ...measured, reason: isCovered ? 'LOW_CONFIDENCE' : 'LOW_COVERAGE' };
+}
+
+/** Probabilities of other legs would be numbers without a meaning. */
+function demandOwn({ fingerprint }: Calibration): void {
+  if (fingerprint === FINGERPRINT) return;
+  throw new InvariantError(`A calibration for ${fingerprint}, and the legs are ${FINGERPRINT}.`);
+}
+
+/** Whether what only its name reaches leaves all others behind. */
+function isClearlyAhead({ passedOver, candidates: [first] }: Ranking): boolean {
+  if (passedOver === undefined) return false;
+  return (passedOver.score - (first?.score ?? 0)) / passedOver.score >= NEAR_TIE;
+}
+
+/** What no probability outweighs. */
+function doubtOf({ candidates, passedOver }: Ranking, first: Candidate): MeaningReason | undefined {
+  if (passedOver !== undefined) return 'NAMED_ONLY';
+  if (candidates.length > 1 && marginTo(candidates, 1) < NEAR_TIE) return 'NEAR_TIE';
+  // Parameters that fit say how it could be called, not that it is what was meant.
+  if (first.coverage === 0) return 'LOW_COVERAGE';
+  return first.boundary >= BOUNDARY_HIT ? 'BOUNDARY' : undefined;
+}
+
+const NO_RANKING: Ranking = {
+  candidates: [],
+  passedOver: undefined,
+  words: [],
+  unknown: 0,
+  size: 0,
+};
+
+function nothing(ranking: Ranking, reason: MeaningReason): Reading {
+  return {
+    outcome: 'none',
+    reason,
+    names: [],
+    options: [],
+    namedOnly: undefined,
+    ranking,
+    features: [],
+    right: 0,
+    among: 0,
+    routeFrom: 1,
+    askFrom: 1,
+  };
+}

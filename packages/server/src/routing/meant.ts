@@ -1,0 +1,102 @@
+import type { MeaningView, RouteOption, RouteStrategy } from '@agent-reach/core';
+import type { Survey } from './decision.ts';
+import { thousandth } from './explain.ts';
+import type { Option } from './meaning/differ.ts';
+import { FEATURES, FINGERPRINT } from './meaning/features.ts';
+import type { Reading } from './meaning/interpret.ts';
+import { LEGS } from './meaning/legs.ts';
+import type { RoutingPorts } from './ports.ts';
+
+/** An intent that is a name is as good as the name. */
+export function strategyOf({ reason }: Reading): RouteStrategy {
+  return reason === 'EXACT' ? 'exact_match' : 'semantic_match';
+}
+
+type Fitting = Extract<Survey, { outcome: 'fitting' }>;
+
+/**
+ * Of capabilities that say the same, the one to go to: somebody can be reached, then the higher
+ * priority, then the least in flight, then the one that fits best. None of them can be wrong.
+ */
+export function readiest(surveys: readonly Survey[], ports: RoutingPorts): Survey {
+  const [first, ...rest] = surveys;
+  if (first === undefined) throw new RangeError('An intent was read as nothing.');
+  return rest.reduce((best, one) => {
+    if (one.outcome !== 'fitting') return best;
+    return best.outcome !== 'fitting' || isReadier(one, best, ports) ? one : best;
+  }, first);
+}
+
+function isReadier(one: Fitting, best: Fitting, ports: RoutingPorts): boolean {
+  const [ours, theirs] = [standing(one, ports), standing(best, ports)];
+  const difference = ours.map((value, i) => value - (theirs[i] ?? 0)).find((by) => by !== 0) ?? 0;
+  return difference > 0;
+}
+
+/** More is better, the first difference counts. */
+function standing({ fitting }: Fitting, { board }: RoutingPorts): number[] {
+  const instances = fitting.flatMap((offer) => offer.instances);
+  const rank = Math.min(...instances.map((one) => one.rank), UNREACHED);
+  const priority = Math.max(...fitting.map(({ provider }) => provider.capability.priority));
+  const loads = instances.map(({ instance }) => {
+    const { inflight, waiting } = board.of(instance.key);
+    return inflight + waiting;
+  });
+  return [-rank, priority, -Math.min(...loads, Number.MAX_SAFE_INTEGER)];
+}
+
+/** Behind every rank that an instance can have. */
+const UNREACHED = 1_000;
+
+/** What is asked back, in a sentence. */
+export function askedText(capabilities: readonly string[]): string {
+  const [only, ...others] = capabilities;
+  return others.length === 0
+    ? `The intent may mean ${only}, which is not sure enough to go there unasked; name it if you mean it.`
+    : `The intent could mean ${capabilities.join(', ')}; name the one you mean.`;
+}
+
+/** An option as callers see it. */
+export function optionView(option: Option): RouteOption {
+  return {
+    capability: option.capability,
+    display_name: option.displayName,
+    description: option.description,
+    not_for: [...option.notFor],
+    differs: [...option.differs],
+  };
+}
+
+/** A reading as callers see it: every number that it was decided by. */
+export function meaningView(reading: Reading, isFull: boolean): MeaningView {
+  const { ranking, features, namedOnly } = reading;
+  return {
+    reason: reading.reason,
+    legs: LEGS.map(({ name }) => name),
+    words: ranking.words.slice(0, WORDS_SHOWN),
+    unknown: thousandth(ranking.unknown),
+    compared: ranking.size,
+    is_full: isFull,
+    right: thousandth(reading.right),
+    among: thousandth(reading.among),
+    route_from: thousandth(reading.routeFrom),
+    ask_from: thousandth(reading.askFrom),
+    calibration: FINGERPRINT,
+    features: Object.fromEntries(
+      features.map((value, i) => [FEATURES[i] ?? String(i), thousandth(value)]),
+    ),
+    ...(namedOnly === undefined ? {} : { named_only: namedOnly }),
+    candidates: ranking.candidates.map((one) => ({
+      capability: one.name,
+      score: thousandth(one.score),
+      legs: Object.fromEntries(
+        one.legs.map((value, i) => [LEGS[i]?.name ?? String(i), thousandth(value)]),
+      ),
+      coverage: thousandth(one.coverage),
+      schema: thousandth(one.schema),
+      boundary: thousandth(one.boundary),
+    })),
+  };
+}
+
+const WORDS_SHOWN = 64;
