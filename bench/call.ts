@@ -1,19 +1,32 @@
 import { parseArgs } from 'node:util';
+import {
+  BUDGET_CONNECTIONS,
+  BUDGETED,
+  budgetsFor,
+  excesses,
+  type Ratios,
+  readBudgets,
+  writeBudgets,
+} from './call/budgets.ts';
+import { casesNamed } from './call/cases.ts';
 import { type Case, type Field, openField } from './call/field.ts';
-import { type Figures, measure, median } from './call/round.ts';
+import { cpuRatio, figures, losses, parts, type Row } from './call/report.ts';
+import { measure } from './call/round.ts';
 import { fileSystemOf, load, machineFacts } from './machine.ts';
 import { keepResults } from './results.ts';
 
 /**
- * What a call costs: `node bench/call.ts [--rounds=5] [--seconds=2] [--case=plain] [--write]`.
+ * What a call costs: `node bench/call.ts [--rounds=5] [--seconds=2] [--case=plain …] [--short] [--write]
+ * [--check] [--write-budgets]`.
  *
  * All cases run interleaved in one run, each server in a process of its own, because the machine is
  * never as quiet as an hour ago. Ratios are taken within a round, then their median. Processor time
  * a call is the steady figure; the other figures suffer from whatever else wants the cores.
+ *
+ * `--check` holds the cases that have a budget to it, and ends with 1 where one exceeds it.
+ * `--write-budgets` sets budgets.json from this run. `--short` is for trying: its figures are not kept.
  */
-const CONNECTIONS = [1, 32];
-/** Until the engine has compiled what is hot, and collected what starting left behind. */
-const WARM_UP_S = 5;
+const CONNECTIONS = [1, BUDGET_CONNECTIONS];
 
 const LIMITS = `Not measured: TLS, bodies above a few hundred bytes, agents that take time, more than one gateway,
 many agents to choose among, a machine with cores to spare (load generator, agent and gateway share
@@ -21,55 +34,93 @@ these), and disks whose sync is slower than this one's.`;
 
 const { values: options } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-    /** Only these, and the anchor. */
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    /** Only these, the anchor, and what their price is counted from. */
     case: { type: 'string', multiple: true },
+    short: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    'write-budgets': { type: 'boolean', default: false },
   },
 });
 
-/** The figures of one case at one number of connections, a round each. */
-interface Row {
-  of: Case;
-  connections: number;
-  rounds: Figures[];
+/** How long what is measured. The engine compiles what is hot, and collects what starting left behind, in the warm-up. */
+const LENGTHS = {
+  whole: { rounds: 5, seconds: 2, warmUpS: 5, connections: CONNECTIONS },
+  short: { rounds: 3, seconds: 0.5, warmUpS: 1.5, connections: [BUDGET_CONNECTIONS] },
+};
+
+async function main(): Promise<number> {
+  const { short, write, check, 'write-budgets': writesBudgets } = options;
+  if (short && write) throw new Error('--short is for trying: its figures are not kept.');
+  const isAboutBudgets = check || writesBudgets;
+  // Read before anything is measured: a fault in the file is told at once.
+  const budgets = check ? readBudgets() : undefined;
+  const named = options.case ?? (isAboutBudgets && !write ? [] : undefined);
+  const names = isAboutBudgets && named !== undefined ? [...BUDGETED, ...named] : named;
+  await using field = await openField(casesNamed(names));
+  const length = lengthOf(short ? LENGTHS.short : LENGTHS.whole);
+  const facts = `${machineFacts()}; data on ${fileSystemOf(field.dataDir)}`;
+  console.log(facts);
+  const begin = load();
+  const rows = await measureAll(field, length);
+  const loads = `load before / after ${begin} → ${load()} (1 / 5 minutes)`;
+  const report = [
+    `${facts}; ${loads}.`,
+    `Medians of ${length.rounds} interleaved rounds of ${length.seconds} s; ratios are to the proxy of the same round.`,
+    '',
+    ...figures(rows),
+    '',
+    ...losses(rows),
+    ...parts(rows),
+    ...field.cases.map(({ name, what }) => `- **${name}**: ${what}.`),
+  ].join('\n');
+  console.log(`\n${report}`);
+  const command = ['npm run bench -- call', ...process.argv.slice(2)].join(' ');
+  if (write) keepResults('call', command, `${report}\n\n${LIMITS}`);
+  if (writesBudgets) {
+    const day = new Date().toISOString().slice(0, 10);
+    const measured = `${day}, ${command}: ${length.rounds} rounds of ${length.seconds} s. ${facts}; ${loads}.`;
+    writeBudgets(budgetsFor(ratiosIn(rows), measured));
+  }
+  if (budgets === undefined) return 0;
+  const over = excesses(ratiosIn(rows), budgets);
+  for (const sentence of over) console.error(`\n${sentence}`);
+  if (over.length === 0) console.log(`\n${BUDGETED.join(', ')} keep their budgets.`);
+  return over.length === 0 ? 0 : 1;
 }
 
-await using field = await openField();
-const wanted = options.case;
-const cases = field.cases.filter(({ name }) => {
-  return wanted === undefined || name === 'proxy' || wanted.includes(name);
-});
-const facts = `${machineFacts()}; data on ${fileSystemOf(field.dataDir)}`;
-console.log(facts);
-const begin = load();
-const rows = await measureAll(field, cases);
-const report = [
-  `${facts}; load before / after ${begin} → ${load()} (1 / 5 minutes).`,
-  `Medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ratios are to the proxy of the same round.`,
-  '',
-  ...table(rows),
-  '',
-  ...rows.flatMap(lossOf),
-  ...cases.map(({ name, what }) => `- **${name}**: ${what}.`),
-].join('\n');
-console.log(`\n${report}`);
-if (options.write) keepResults('call', 'npm run bench -- call --write', `${report}\n\n${LIMITS}`);
+type Length = typeof LENGTHS.whole;
 
-async function measureAll(field: Field, cases: readonly Case[]): Promise<Row[]> {
-  for (const one of cases) await measure(field, one, { connections: 32, seconds: WARM_UP_S });
-  const rows = CONNECTIONS.flatMap((connections) =>
-    cases.map((one): Row => ({ of: one, connections, rounds: [] })),
+function lengthOf(length: Length): Length {
+  const { rounds = length.rounds, seconds = length.seconds } = options;
+  return { ...length, rounds: Number(rounds), seconds: Number(seconds) };
+}
+
+async function measureAll(
+  field: Field,
+  { rounds: count, seconds, warmUpS, connections: all }: Length,
+): Promise<Row[]> {
+  const { cases } = field;
+  for (const one of cases) {
+    await measure(field, one, { connections: BUDGET_CONNECTIONS, seconds: warmUpS });
+  }
+  const rows = all.flatMap((connections) =>
+    cases.map((of): MeasuredRow => ({ of, connections, rounds: [] })),
   );
-  for (let round = 1; round <= Number(options.rounds); round++) {
+  for (let round = 1; round <= count; round++) {
     const before = load();
     for (const { of, connections, rounds } of rows) {
-      rounds.push(await measure(field, of, { connections, seconds: Number(options.seconds) }));
+      rounds.push(await measure(field, of, { connections, seconds }));
     }
     console.log(`round ${round}: load ${before} → ${load()}; CPU µs ${cpuOf(rows)}`);
   }
   return rows;
+}
+
+interface MeasuredRow extends Row {
+  of: Case;
 }
 
 function cpuOf(rows: readonly Row[]): string {
@@ -80,58 +131,15 @@ function cpuOf(rows: readonly Row[]): string {
     .join('  ');
 }
 
-function table(rows: readonly Row[]): string[] {
-  const head = [
-    'connections',
-    'case',
-    'CPU µs a call',
-    '÷ proxy',
-    'of it main thread',
-    'p50 ms',
-    '÷ proxy',
-    'p99 ms',
-    'calls a second',
-    '÷ proxy',
-  ];
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(head),
-    line(head.map((_, i) => (i === 1 ? '---' : '---:'))),
-    ...rows.map((row) => line(cellsOf(row, anchorOf(row, rows)))),
-  ];
-}
-
-function anchorOf({ connections }: Row, rows: readonly Row[]): Row {
-  return rows.find((row) => row.of.name === 'proxy' && row.connections === connections) as Row;
-}
-
-/** What the recorder dropped because its store got too little of the processor. */
-function lossOf({ of, connections, rounds }: Row): string[] {
-  const kept = Math.min(...rounds.map((figures) => figures.kept));
-  if (kept > 0.999) return [];
-  const lost = ((1 - kept) * 100).toFixed(1);
-  return [`${of.name} at ${connections}: up to ${lost} % of the hops of a round were dropped.\n`];
-}
-
-function cellsOf(row: Row, anchor: Row): string[] {
-  const of = (name: keyof Figures, digits: number) =>
-    median(row.rounds.map((figures) => figures[name] as number)).toFixed(digits);
-  const ratio = (name: keyof Figures) => {
-    const each = row.rounds.map((figures, i) => {
-      return (figures[name] as number) / ((anchor.rounds[i] as Figures)[name] as number);
+/** What is held to budgets, of this run. */
+function ratiosIn(rows: readonly Row[]): Ratios {
+  const of = (wanted: string) => {
+    const row = rows.find(({ of: { name }, connections }) => {
+      return name === wanted && connections === BUDGET_CONNECTIONS;
     });
-    return median(each).toFixed(2);
+    return row === undefined ? Number.NaN : cpuRatio(row, rows);
   };
-  return [
-    String(row.connections),
-    row.of.name,
-    of('cpuUs', 0),
-    ratio('cpuUs'),
-    of('mainUs', 0),
-    of('p50Ms', 3),
-    ratio('p50Ms'),
-    of('p99Ms', 2),
-    of('perSecond', 0),
-    ratio('perSecond'),
-  ];
+  return { plain: of('plain'), keyed: of('keyed'), governed: of('governed') };
 }
+
+process.exitCode = await main();

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { invariant } from '@agent-reach/core/kernel';
+import { casesNamed } from './call/cases.ts';
 import { openField } from './call/field.ts';
 import type { Frame, Profile } from './call/role.ts';
 import { measure } from './call/round.ts';
@@ -6,15 +8,14 @@ import { keepResults } from './results.ts';
 
 /**
  * Where a server spends its JavaScript thread: `node bench/profile.ts [--case=plain] [--seconds=6]
- * [--top=25] [--write]`. Own time by place and by function, as shares of the processor time that a call costs
+ * [--warm-up=4] [--top=25] [--write]`. Own time by place and by function, as shares of the processor time that a call costs
  * that thread; being watched makes it about a fifth dearer.
  */
-const WARM_UP_S = 4;
-
 const { values: options } = parseArgs({
   options: {
     case: { type: 'string', default: 'plain' },
     seconds: { type: 'string', default: '6' },
+    'warm-up': { type: 'string', default: '4' },
     top: { type: 'string', default: '25' },
     write: { type: 'boolean', default: false },
   },
@@ -27,11 +28,12 @@ if (options.write) {
 }
 
 async function run(): Promise<string> {
-  await using field = await openField();
-  const one = field.cases.find(({ name }) => name === options.case);
-  if (one === undefined) throw new Error(`There is no case ${options.case}.`);
+  const specs = casesNamed([options.case]).filter(({ name }) => name === options.case);
+  await using field = await openField(specs);
+  const [one] = field.cases;
+  invariant(one !== undefined, 'a case that is named is opened');
   const call = (seconds: number) => measure(field, one, { connections: 32, seconds });
-  await call(WARM_UP_S);
+  await call(Number(options['warm-up']));
   const { result, profile } = await one.server.profile(() => call(Number(options.seconds)));
   const { calls, cpuUs, mainUs } = result;
   const self = selfTimes(profile);

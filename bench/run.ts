@@ -8,7 +8,7 @@ import { load, machineFacts } from './machine.ts';
  * keeps in RESULTS.md what came out.
  */
 const SCENARIOS: Readonly<Record<string, string>> = {
-  call: 'a call through the gateway, beside a bare proxy and the agent itself',
+  call: 'a call through the gateway, plain and governed, beside a bare proxy; --check holds it to budgets',
   gateways: 'tasks over HTTP: two gateways on one Redis beside one',
   profile: 'where the gateway spends its JavaScript thread during plain calls',
   routing: 'how well intents are read on public sets, beside plain BM25 and character runs',

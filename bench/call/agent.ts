@@ -15,5 +15,5 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
-  playRole(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  playRole({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 });

@@ -15,4 +15,4 @@ const gateway = await serve({
     ...Object.fromEntries(settings.map((setting) => setting.split('=', 2))),
   },
 });
-playRole(gateway.addresses[0] ?? '', () => gateway.stop());
+playRole({ origin: gateway.addresses[0] ?? '', token: gateway.firstToken }, () => gateway.stop());

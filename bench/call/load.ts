@@ -1,7 +1,8 @@
 import { Client, type Dispatcher } from 'undici';
+import { type Signer, signerOf } from './signer.ts';
 
 // The caller, in a process of its own: keep-alive connections, each with one call at a time. What
-// is said in a job is built before its time starts, but for fresh keys.
+// is said in a job is built before its time starts, but for fresh keys and signatures.
 
 /** What to call, how, and for how long. */
 export interface Job {
@@ -13,6 +14,8 @@ export interface Job {
   seconds: number;
   /** `fresh`: each call has an idempotency key of its own. `same`: all have one. */
   key?: 'fresh' | 'same';
+  /** Who signs each call; absent: nobody. */
+  signer?: Signer;
 }
 
 /** What came of a job. */
@@ -66,6 +69,7 @@ function headersOf({ headers, key }: Job): Record<string, string> {
 
 async function run(job: Job): Promise<Outcome> {
   const { origin, path, body, connections } = job;
+  const signed = signerOf(job);
   const took: number[] = [];
   let failure: string | undefined;
   const cpu = process.cpuUsage();
@@ -77,7 +81,7 @@ async function run(job: Job): Promise<Outcome> {
       failure ??= failed;
       next();
     });
-    client.dispatch({ path, method: 'POST', headers: headersOf(job), body }, handler);
+    client.dispatch({ path, method: 'POST', headers: signed(headersOf(job)), body }, handler);
   };
   const caller = async () => {
     const client = new Client(origin, { pipelining: 1 });

@@ -7,6 +7,8 @@ import type { LoopDelay, Profile, Question, Ready, TasksDone, Usage } from './ro
 /** A server in a process of its own. */
 export interface Server extends AsyncDisposable {
   origin: string;
+  /** Of a gateway that asks who one is: its first admin's. */
+  token: string | undefined;
   usage(): Promise<Usage>;
   /** Samples the JavaScript thread while `work` is done. */
   profile<T>(work: () => Promise<T>): Promise<{ result: T; profile: Profile }>;
@@ -27,9 +29,10 @@ export async function startServer(
   args: readonly string[] = [],
 ): Promise<Server> {
   const child = fork(join(import.meta.dirname, `${role}.ts`), args);
-  const { origin } = await answer<Ready>(child);
+  const { origin, token } = await answer<Ready>(child);
   return {
     origin,
+    token,
     usage: () => ask<Usage>(child, 'usage'),
     async profile(work) {
       await ask(child, 'start-profile');

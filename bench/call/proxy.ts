@@ -68,4 +68,4 @@ server.post('/*', (request, reply) => {
   } as const;
   pool.dispatch(to, new Relay(reply.raw));
 });
-playRole(await server.listen({ port: 0, host: '127.0.0.1' }));
+playRole({ origin: await server.listen({ port: 0, host: '127.0.0.1' }) });

@@ -12,6 +12,8 @@ export interface Usage {
 /** What a server says when it is ready. */
 export interface Ready {
   origin: string;
+  /** Of a gateway that asks who one is: its first admin's. */
+  token?: string | undefined;
 }
 
 /** How late a server's event loop was, in milliseconds. */
@@ -60,7 +62,7 @@ export interface Frame {
 
 /** The life of a measured server: says where it serves, answers what it is asked, ends when the bench does. */
 export function playRole(
-  origin: string,
+  ready: Ready,
   stop: () => Promise<void> = async () => {},
   tasks?: () => TasksDone,
 ): void {
@@ -93,7 +95,6 @@ export function playRole(
   };
   process.on('message', (question: Question) => void answer(question));
   process.on('disconnect', () => void stop().then(() => process.exit()));
-  const ready: Ready = { origin };
   process.send?.(ready);
 }
 

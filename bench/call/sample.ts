@@ -70,11 +70,16 @@ const schemas = { input_schema: input, output_schema: output };
 export const READ = 'query_order_status';
 export const WRITE = 'refund_order';
 
+/** The agent, and who calls it. */
+export const AGENT = 'orders';
+export const CALLER = 'bench';
+
 /** The manifest of the agent at `origin`. */
 export function manifestOf(origin: string): object {
-  const write = { effect: 'write', idempotency: 'gateway' };
+  // It sounds like what somebody confirms first, and a question is no write.
+  const write = { effect: 'write', idempotency: 'gateway', sensitive: false };
   return {
-    name: 'orders',
+    name: AGENT,
     capabilities: [
       { name: READ, description: 'Where an order is.', effect: 'read', ...schemas },
       { name: WRITE, description: 'Pays an order back.', ...write, ...schemas },

@@ -24,7 +24,7 @@ const agent = new Agent({ name: 'worker', endpoint, maxConcurrency: PLACES, log:
 await agent.start();
 
 playRole(
-  endpoint,
+  { origin: endpoint },
   () => agent.stop(),
   () => {
     const told = done;

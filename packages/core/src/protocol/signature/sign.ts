@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { coveredBy, Headers, innerList, signatureBase, type SignedMessage } from './message.ts';
 import { type Direction, PROFILE, SIGNATURE_HEADERS } from './profile.ts';
 
@@ -18,7 +18,7 @@ export function sign(
   key: SigningKey,
   { nowMs, nonce, direction = 'request' }: { nowMs: number; nonce: string; direction?: Direction },
 ): Record<string, string> {
-  const digest = `sha-256=:${createHash('sha256').update(message.body).digest('base64')}:`;
+  const digest = `sha-256=:${hash('sha256', message.body, 'base64')}:`;
   const headers = new Headers([...message.rawHeaders, SIGNATURE_HEADERS.digest, digest]);
   const covered = coveredBy(headers, message.body.length > 0, direction);
   const created = Math.floor(nowMs / 1_000);

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { ReachError } from '../errors.ts';
 import {
   coveredBy,
@@ -88,7 +88,7 @@ export function demandTrue(
     .digest();
   const isRight = right.length === presented.mac.length && timingSafeEqual(right, presented.mac);
   if (!isRight || secret === undefined) throw untrue();
-  const digest = createHash('sha256').update(body).digest();
+  const digest = hash('sha256', body, 'buffer');
   if (!timingSafeEqual(digest, presented.digest)) throw untrue();
 }
 
