@@ -10,7 +10,7 @@ import {
   TASK_MOVES,
 } from '@agent-reach/core';
 import { allOptions, VERSION, variableOf } from '@agent-reach/server';
-import { DEFENCES } from '../e2e/threats/defences.ts';
+import { DEFENCES } from './threats/defences.ts';
 import { renderHomes, renderHouse, renderPackages } from './house.ts';
 
 /**

@@ -18,7 +18,10 @@ registerHooks({
   load(wanted, context, nextLoad) {
     const loaded = nextLoad(wanted, context);
     if (wanted !== url) return loaded;
-    const parts = String(loaded.source).split(find);
+    const { source = '' } = loaded;
+    const text =
+      typeof source === 'string' ? source : new TextDecoder().decode(source ?? undefined);
+    const parts = text.split(find);
     if (parts.length !== 2) throw new Error(`"${find}" stands ${parts.length - 1} times in ${url}`);
     return { ...loaded, source: parts.join(put) };
   },

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Defence, DEFENCES } from './defences.ts';
+import type { Defence } from './defence.ts';
+import { DEFENCES } from './defences.ts';
 import type { Mutation } from './mutate.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../packages');
