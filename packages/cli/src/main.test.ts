@@ -281,7 +281,7 @@ test('a route that leads nowhere says why and fails', async () => {
 
   assert.equal(code, 1);
   assert.match(out, /^outcome\tnone\nreason\tNobody offers x\.\n/);
-  assert.match(out, /\norders\texcluded\t\t\t2 min ago\tx\tits lease is over\n/);
+  assert.match(out, /\norders\texcluded\t\t\t2 min ago\tx\tits lease is over\t\t\t\n/);
   assert.match(out, /\ny\trequest\tready\toffered by b\n$/);
   assert.equal(err, 'reach: warning: region was relaxed\n');
 });

@@ -154,6 +154,14 @@ export const ROWS: readonly Row[] = [
     run: lazily(async () => (await agents()).getAgent),
   },
   {
+    path: 'agents trend',
+    operands: '<agent>',
+    says: 'How well it could be reached, minute by minute',
+    flags: [INSTANCE, { flags: '--minutes <n>', says: 'so many, 60 by default, 1440 at most' }],
+    examples: ['reach agents trend order-query-agent --minutes 240'],
+    run: lazily(async () => (await import('./commands/trend.ts')).showTrend),
+  },
+  {
     path: 'agents versions',
     operands: '<agent>',
     says: 'The versions of its manifest, newest first',

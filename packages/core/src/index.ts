@@ -8,6 +8,7 @@ export {
   InstanceView,
   type JsonSchema,
   Manifest,
+  Reachability,
   type Protocol,
 } from './protocol/agent.ts';
 export {

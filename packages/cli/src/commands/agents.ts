@@ -2,6 +2,7 @@ import type { AgentView, Capability, InstanceView, Output } from '@agent-reach/c
 import { byWord, lookOf } from '../render/looks.ts';
 import { ago, readMoment, span } from '../render/moments.ts';
 import type { Page } from '../render/page.ts';
+import { scoreFormula } from '../render/score.ts';
 import { type Column, facts, table } from '../render/table.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
@@ -118,6 +119,7 @@ function showAgent(agent: AgentView, session: Session, page: Page): string {
   if (agent.capabilities.length > 0) parts.push(table(agent.capabilities, CAPABILITIES, page));
   if (agent.instances.length > 0) {
     parts.push(table(agent.instances, instanceColumns(session), page));
+    parts.push(table(agent.instances, SCORES, page));
   }
   return parts.join('\n');
 }
@@ -139,10 +141,21 @@ function instanceColumns(session: Session): Column<InstanceView>[] {
     { title: 'ADDRESS', of: (row) => row.base_url ?? row.mode },
     { title: 'IN FLIGHT', of: (row) => row.inflight, align: 'right' },
     { title: 'RTT MS', of: (row) => row.rtt_ms, align: 'right' },
+    { title: 'SCORE', of: (row) => row.reachability.score, align: 'right' },
     { title: 'HEARD', of: (row) => seen(row.last_heartbeat, session) },
     { title: 'WHY', of: (row) => row.intent_reason ?? row.observed_cause, flexible: true },
   ];
 }
+
+const SCORES: Column<InstanceView>[] = [
+  { title: 'INSTANCE', of: (row) => row.instance_id },
+  { title: 'SCORE', of: (row) => row.reachability.score, align: 'right' },
+  {
+    title: 'HEALTH, ROOM, ROUND TRIP, ERRORS',
+    of: (row) => scoreFormula(row.reachability),
+    flexible: true,
+  },
+];
 
 /** People read how long ago it was, programs the moment itself. */
 function seen(moment: string | undefined, session: Session): string {

@@ -13,6 +13,7 @@ import { byWord } from '../render/looks.ts';
 import { ago, millis, readMoment } from '../render/moments.ts';
 import type { Page } from '../render/page.ts';
 import { json } from '../render/plain.ts';
+import { scoreFormula } from '../render/score.ts';
 import { type Column, facts, table } from '../render/table.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
@@ -159,7 +160,14 @@ export function candidateColumns(session: Session): Column<CandidateView>[] {
     { title: 'SEEN', of: (row) => seen(row.last_seen, session) },
     { title: 'CAPABILITY', of: (row) => row.capability, flexible: true },
     { title: 'WHY', of: (row) => row.reason, flexible: true },
+    { title: 'WEIGHT', of: (row) => row.weight, align: 'right' },
+    { title: 'SCORE', of: (row) => row.reachability?.score, align: 'right' },
+    { title: 'SCORE OF', of: formulaOf, flexible: true },
   ];
+}
+
+function formulaOf({ reachability }: CandidateView): string {
+  return reachability === undefined ? '' : scoreFormula(reachability);
 }
 
 function seen(moment: string | undefined, session: Session): string {

@@ -218,7 +218,7 @@ test('why says it in sentences, with the candidates', async () => {
   assert.equal(
     out,
     'tsk_1 is queued\n  812 of 1000 wait for sql-1.\n  v2 is excluded.\n\n' +
-      'sql-1\tchosen\t\t\t\tquery\tit is the only one\n',
+      'sql-1\tchosen\t\t\t\tquery\tit is the only one\t\t\t\n',
   );
 });
 

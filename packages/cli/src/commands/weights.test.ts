@@ -131,7 +131,7 @@ test('show tells of each candidate its share and the factors of its weight', asy
         instance: 'sql-1',
         version: '1.4',
         weight: 1.5,
-        parts: { hand: 3, capacity: 1, reported: 1, outcome: 0.5 },
+        parts: { hand: 3, capacity: 1, reported: 1, reachability: 0.5, slow_start: 1 },
         share: 0.875,
         held: 2,
         waiting: 7,
@@ -142,7 +142,7 @@ test('show tells of each candidate its share and the factors of its weight', asy
   gateway.on('routes.balance', () => view);
 
   const piped = await run(['weights', 'show', 'query'], { env: env(gateway) });
-  assert.equal(piped.out, 'sql\tsql-1\t1.4\t87.5 %\t1.5\t3\t1\t1\t0.5\t2\t7\t\n');
+  assert.equal(piped.out, 'sql\tsql-1\t1.4\t87.5 %\t1.5\t3\t1\t1\t0.5\t1\t2\t7\t\n');
   const shown = await run(['weights', 'show', 'query'], { env: env(gateway), width: 120 });
   assert.match(shown.out, /strategy +least-pending\nversions +1\.4 100 %\nimbalance +sql has 4/);
 });

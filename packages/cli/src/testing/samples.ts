@@ -1,4 +1,22 @@
-import type { AgentView, Answer, TaskTicket, TaskView, TraceRecord } from '@agent-reach/core';
+import type {
+  AgentView,
+  Answer,
+  Reachability,
+  TaskTicket,
+  TaskView,
+  TraceRecord,
+} from '@agent-reach/core';
+
+/** The score of one that is well and 20 ms away. */
+export const REACHABILITY: Reachability = {
+  score: 0.97,
+  base: 0.97,
+  weights: { health: 0.4, saturation: 0.3, rtt: 0.2, errors: 0.1 },
+  parts: { health: 1, saturation: 0, rtt: 0.15, errors: 0 },
+  gate: 1,
+  caps: [],
+  stale: false,
+};
 
 /** An agent as a gateway shows it. */
 export function agentView(changes: Partial<AgentView> = {}): AgentView {
@@ -41,6 +59,7 @@ export function agentView(changes: Partial<AgentView> = {}): AgentView {
         addr_version: 'e.1',
         tags: {},
         inflight: 0,
+        reachability: REACHABILITY,
         last_heartbeat: '2025-12-31T23:59:57.000Z',
         lease_ends: '2026-01-01T00:00:40.000Z',
       },

@@ -37,6 +37,7 @@ export {
   type Option,
   parseDurationMs,
   port,
+  ratio,
   text,
   type Values,
 } from './options.ts';

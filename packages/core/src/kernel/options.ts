@@ -73,6 +73,19 @@ export function port(about: About<number | 'off'>): Option<number | 'off'> {
   };
 }
 
+/** A part of a whole, over 0, 1 at most; `off` says that what it bounds never happens. */
+export function ratio(about: About<number | 'off'>): Option<number | 'off'> {
+  return {
+    ...about,
+    form: 'a number over 0, 1 at most, or off',
+    read(raw) {
+      if (raw === 'off' || raw === false) return 'off';
+      const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw) ? Number(raw) : raw;
+      return typeof value === 'number' && value > 0 && value <= 1 ? value : undefined;
+    },
+  };
+}
+
 /** Yes or no. */
 export function flag(about: About<boolean>): Option<boolean> {
   return {

@@ -110,6 +110,37 @@ export const Diagnosis = Type.Object({
 export type Diagnosis = Static<typeof Diagnosis>;
 
 /** One instance as it is shown. */
+const ScoreParts = {
+  health: Type.Number(),
+  saturation: Type.Number(),
+  rtt: Type.Number(),
+  errors: Type.Number(),
+};
+
+/** How well an instance can be reached, and how that was found. */
+export const Reachability = Type.Object(
+  {
+    score: Type.Number({
+      description:
+        '0 to 1: the least of gate × base and the caps; 0 for what is away or taken out.',
+    }),
+    base: Type.Number({
+      description: '0.4 × health + 0.3 × (1 − saturation) + 0.2 × (1 − rtt) + 0.1 × (1 − errors).',
+    }),
+    weights: Type.Object(ScoreParts, { description: 'What each part counts in `base`.' }),
+    parts: Type.Object(ScoreParts, {
+      description: 'Probes that pass; how full it is; its round trip; runs that failed in 5 min.',
+    }),
+    gate: Type.Number({ description: '1, 2/3, 1/3 or 0, by the probes lost in a row.' }),
+    caps: Type.Array(Type.Object({ max: Type.Number(), reason: Type.String() }), {
+      description: 'Bounds that hold now.',
+    }),
+    stale: Type.Boolean({ description: 'It was not probed for too long: the score falls.' }),
+  },
+  { description: 'As this gateway has measured it; its own word can only make it worse.' },
+);
+export type Reachability = Static<typeof Reachability>;
+
 export const InstanceView = Type.Object({
   instance_id: InstanceId,
   mode: Type.Enum(['push', 'pull']),
@@ -123,6 +154,7 @@ export const InstanceView = Type.Object({
   addr_version: Type.String(),
   tags: Tags,
   inflight: Type.Integer(),
+  reachability: Reachability,
   circuits: Type.Optional(
     Type.Array(
       Type.Object({

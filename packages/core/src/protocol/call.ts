@@ -14,6 +14,7 @@ import {
   TenantId,
   TraceId,
 } from './names.ts';
+import { Reachability } from './agent.ts';
 import { WeightParts } from './policy.ts';
 
 /** What rides along with a request and is not a parameter of the capability. */
@@ -106,6 +107,7 @@ export const CandidateView = Type.Object({
   version: Type.Optional(Type.String()),
   weight: Type.Optional(Type.Number()),
   parts: Type.Optional(WeightParts),
+  reachability: Type.Optional(Reachability),
   last_seen: Type.Optional(Type.String()),
 });
 export type CandidateView = Static<typeof CandidateView>;
@@ -138,6 +140,11 @@ export const RouteAnswer = Type.Object({
   ttl_ms: Type.Optional(Type.Integer()),
   call_token: Type.Optional(Type.String()),
   trace_id: Type.String(),
+  panic: Type.Optional(
+    Type.Boolean({
+      description: 'So few can be reached that those in doubt are used as well; see `warnings`.',
+    }),
+  ),
   reason: Type.Optional(Type.String({ description: 'Why nobody was chosen.' })),
   options: Type.Optional(
     Type.Array(RouteOption, {
@@ -172,6 +179,11 @@ export const Answer = Type.Object({
   status: Type.Enum(['ok', 'accepted', 'needs_confirmation', 'degraded']),
   degraded_to: Type.Optional(
     Type.String({ description: 'The fallback that answered; `warnings` say for what and why.' }),
+  ),
+  panic: Type.Optional(
+    Type.Boolean({
+      description: 'So few could be reached that those in doubt were used as well; see `warnings`.',
+    }),
   ),
   degrade: Type.Optional(
     Type.Object(BudgetDegrade.properties, {

@@ -247,7 +247,12 @@ export const WeightParts = Type.Object({
   hand: Type.Number({ description: 'Set by an operator; 1 where nothing is said.' }),
   capacity: Type.Number({ description: 'The reserved tag `capacity`; 1 without one.' }),
   reported: Type.Number({ description: 'By what it says of its own load: 0.1 to 1.' }),
-  outcome: Type.Number({ description: 'By how its last runs ended here: 0.1 to 1.' }),
+  reachability: Type.Number({
+    description: 'Its reachability score, 0.05 at least, squared.',
+  }),
+  slow_start: Type.Number({
+    description: '0.1 when it has just come back, 1 after half a minute, and for tasks.',
+  }),
 });
 export type WeightParts = Static<typeof WeightParts>;
 

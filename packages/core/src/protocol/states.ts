@@ -20,6 +20,8 @@ export type ObservedCause =
   | 'probe-failed'
   | 'probe-failed-thrice'
   | 'call-unconnected'
+  | 'score-low'
+  | 'score-recovered'
   | 'lease-lapsed'
   | 'heartbeat';
 
@@ -33,12 +35,13 @@ export const OBSERVED_MOVES = [
   ['new', 'probe-failed-thrice', 'unreachable'],
   ['new', 'lease-lapsed', 'gone'],
   ['up', 'registered', 'new'],
+  ['up', 'score-low', 'degraded'],
   ['up', 'probe-failed', 'suspect'],
   ['up', 'probe-failed-thrice', 'unreachable'],
   ['up', 'call-unconnected', 'suspect'],
   ['up', 'lease-lapsed', 'gone'],
   ['degraded', 'registered', 'new'],
-  ['degraded', 'probe-passed', 'up'],
+  ['degraded', 'score-recovered', 'up'],
   ['degraded', 'probe-failed', 'suspect'],
   ['degraded', 'probe-failed-thrice', 'unreachable'],
   ['degraded', 'call-unconnected', 'suspect'],

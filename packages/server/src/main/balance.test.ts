@@ -72,7 +72,13 @@ test('a tag capacity weighs, and what an instance says of its load takes from it
       ['strong', 2, 0.667],
     ],
   );
-  assert.deepEqual(candidates[1]?.parts, { hand: 1, capacity: 4, reported: 0.5, outcome: 1 });
+  assert.deepEqual(candidates[1]?.parts, {
+    hand: 1,
+    capacity: 4,
+    reported: 0.5,
+    reachability: 1,
+    slow_start: 1,
+  });
   const agents: Record<string, number> = {};
   for (let i = 0; i < 30; i++) {
     const { agent = '' } = await submit(house);
@@ -93,7 +99,7 @@ test('one that pulls and has weight 0 gets nothing, and its tasks go to another'
   assert.equal((await claim(house, 'b', { credits: 10 })).length, 5);
 });
 
-test('an agent that fails loses weight, keeps a tenth of it, and wins it back', async () => {
+test('an agent that fails is left alone while another is well, until its failures are old', async () => {
   await using house = await openHouse({
     'breaker.failures': 1_000,
     'breaker.failure.percent': 100,
@@ -105,35 +111,47 @@ test('an agent that fails loses weight, keeps a tenth of it, and wins it back', 
     house
       .call({ capability: 'query', params: payload, ...(agent === undefined ? {} : { agent }) })
       .catch(() => undefined);
-  const outcome = async () => {
+  const factor = async () => {
     const row = (await balance(house)).candidates.find(({ agent }) => agent === 'bad');
-    return row?.parts.outcome ?? 0;
+    return row?.parts.reachability ?? 0;
   };
+  const toBad = async () => {
+    let count = 0;
+    for (let i = 0; i < 200; i++) if ((await decide(house)).target_agent === 'bad') count += 1;
+    return count;
+  };
+  assert.ok((await toBad()) > 50);
 
   for (let i = 0; i < 20; i++) await house.during(call('bad'), 5_000);
-  assert.ok((await outcome()) < 0.3);
-  let toBad = 0;
-  for (let i = 0; i < 400; i++) if ((await decide(house)).target_agent === 'bad') toBad += 1;
-  assert.ok(toBad > 10 && toBad < 120, `${toBad} of 400`);
+  await house.clock.advance(10_000);
+  assert.equal(await factor(), 0.09, 'the cap of 0.3, squared');
+  assert.equal(await toBad(), 0);
+  await house.ask('POST', '/v1/agents/good/disable');
+  assert.equal(await toBad(), 200, 'better than nobody');
+  await house.ask('POST', '/v1/agents/good/enable');
 
   isBroken = false;
-  for (let i = 0; i < 60; i++) await call('bad');
-  await house.clock.advance(240_000);
-  assert.equal(await outcome(), 1);
+  for (let passed = 0; passed < 320_000; passed += 10_000) {
+    await house.clock.advance(10_000);
+    for (const name of ['good', 'bad']) await house.ask('POST', `/v1/agents/${name}/heartbeat`, {});
+  }
+  assert.equal(await factor(), 1);
+  assert.ok((await toBad()) > 50);
 });
 
 test('an agent that pulls and fails its tasks loses weight as well', async () => {
   await using house = await openHouse();
   await house.puller('bad', query);
-  for (let i = 0; i < 6; i++) {
+  for (let i = 0; i < 20; i++) {
     await submit(house, { max_retry: 0 });
     const [delivery] = await claim(house, 'bad');
     assert.ok(delivery !== undefined);
     await say(house, delivery, 'fail', { reason: 'it broke', retryable: true });
   }
+  await house.clock.advance(250);
 
   const [row] = (await balance(house)).candidates;
-  assert.ok((row?.parts.outcome ?? 1) < 0.5, JSON.stringify(row));
+  assert.equal(row?.parts.reachability, 0.09, JSON.stringify(row));
 });
 
 test('under consistent hash calls and tasks of a source meet at one instance', async () => {

@@ -22,7 +22,9 @@ import { Directory } from '../registry/directory.ts';
 import { registryHandlers } from '../registry/handlers.ts';
 import type { RegistryPorts } from '../registry/ports.ts';
 import { noteSeen, noteUnconnected, registryService } from '../registry/registry.ts';
+import { Scores } from '../registry/scores.ts';
 import { refresh } from '../registry/sync.ts';
+import { TrendBook } from '../registry/trend.ts';
 import { Board } from '../resilience/board.ts';
 import { Circuits } from '../resilience/circuits.ts';
 import { openRouting } from '../routing/ports.ts';
@@ -74,11 +76,11 @@ function portsOf(ground: Ground) {
   const now = () => (shared ? ('store' as const) : steady.now());
   const directory = new Directory(storage.epoch);
   const board = new Board(clock, new Circuits(clock, random, settings.breaker));
+  const scores = scoresOf(ground, board);
   const recorder = new Recorder(storage.traces, clock, log);
   const self = { id: ids.next('gw'), name: ground.node, since: steady.now() };
   const peers = new Peers({ channel: storage.shared?.channel, self, clock, log });
-  const missed = (error: unknown) => log.error({ err: error }, 'a coming or going was missed');
-  const comings: Comings = { arrivals: new Signal(missed), departures: new Signal(missed) };
+  const comings = comingsOf(ground);
   const arrived = (at: AgentAt) => comings.arrivals.emit(at);
   const names = ownership(ground, { peers, now, directory, approved: arrived });
   const { mayOffer } = names.rules;
@@ -87,6 +89,8 @@ function portsOf(ground: Ground) {
     directory,
     storage,
     board,
+    scores,
+    trend: new TrendBook(),
     peers,
     fetch,
     clock: steady,
@@ -105,7 +109,7 @@ function portsOf(ground: Ground) {
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
     policy: policyPortsOf(ground, { ids, now, permitsFor: permitsBy(grants, ground), budgets }),
-    routing: openRouting({ directory, board, random, options: settings.routing, mayOffer }),
+    routing: openRouting({ directory, board, scores, random, options: settings.routing, mayOffer }),
     link: linkByMode(httpLink(fetch, signingOf(ground, auth)), mailbox),
     board,
     bulkhead: settings.bulkhead,
@@ -132,6 +136,16 @@ function portsOf(ground: Ground) {
     },
   });
   return { directory, recorder, peers, registry, road, tasks, comings, now, auth, grants, names };
+}
+
+function comingsOf({ log }: Ground): Comings {
+  const missed = (error: unknown) => log.error({ err: error }, 'a coming or going was missed');
+  return { arrivals: new Signal(missed), departures: new Signal(missed) };
+}
+
+function scoresOf({ config: { settings }, clock }: Ground, board: Board): Scores {
+  const { probeIntervalMs, probeTimeoutMs } = settings.registry;
+  return new Scores(clock, board, { probeIntervalMs, probeTimeoutMs, ...settings.bulkhead });
 }
 
 function policyPortsOf(

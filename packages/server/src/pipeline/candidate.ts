@@ -15,7 +15,7 @@ export interface Candidate {
   capacity: number;
   /** The part of its weight that an operator's hand alone changes: sources are spread by it. */
   standing: number;
-  /** How far it is trusted with more, 0.1 to 1. */
+  /** How far it is trusted with more, over 0, 1 at most. */
   reliability: number;
   /**
    * The one instance that may take it, where others of the agent could come for it: the one with the
@@ -53,7 +53,7 @@ export function candidateOf(
     able.push({ ...place, standing: one.standing });
     total.slots += place.slots;
     total.capacity += place.slots * weightOf(parts);
-    total.sound += (place.slots * weightOf(parts)) / parts.outcome;
+    total.sound += (place.slots * weightOf(parts)) / parts.reachability;
   }
   const now = ports.clock.now();
   const holdMs = ports.routing.options.ringHoldMs;

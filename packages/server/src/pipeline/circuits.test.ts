@@ -237,5 +237,6 @@ test('where an agent fails its calls are repeated at another one, whatever is le
 
   for (let i = 0; i < 300; i++) await house.during(house.call(ask), 1_000);
 
-  assert.ok(broken > 20, `${broken} calls met the broken one`);
+  // Twice what its budget bears. After that its score keeps it for when nobody else is left.
+  assert.equal(broken, 20);
 });

@@ -114,6 +114,7 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
       return {
         strategy: decision.strategy,
         score: decision.score,
+        ...(decision.isPanic ? { panic: true } : {}),
         capability,
         ...missingIn(decision, admission),
         ...(effect === undefined ? {} : { effect }),

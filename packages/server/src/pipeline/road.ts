@@ -105,6 +105,7 @@ function answerOf(run: Run, result: unknown, explained: boolean, ports: RoadPort
     ...(fallback === undefined
       ? { status: 'ok' }
       : { status: 'degraded', degraded_to: run.capability ?? '' }),
+    ...(decision?.outcome === 'route' && decision.isPanic ? { panic: true } : {}),
     result,
     provider,
     route: {

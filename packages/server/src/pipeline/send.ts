@@ -106,13 +106,18 @@ function noteOutcome(
   { board }: RoadPorts,
 ): void {
   const { provider, instance } = sent.decision;
+  const { timeout_ms: declaredMs } = provider.capability.sla;
   const error = outcome.ok ? undefined : outcome.error;
   // A caller in a hurry proves nothing: he could ruin any agent's name.
-  const hadItsTime = sent.attempt.gatewayMs >= withMargin(provider.capability.sla.timeout_ms);
+  const hadItsTime = sent.attempt.gatewayMs >= withMargin(declaredMs);
   sent.leave.ended(error, { ms: sent.ms, hadItsTime });
   if (outcome.ok && outcome.isReceipt === true) return;
   const code = error?.code;
-  if (code !== 'deadline-exceeded' || hadItsTime) board.ended(instance.key, code);
+  if (code !== 'deadline-exceeded' || hadItsTime) {
+    board.ended(instance.key, code, sent.ms > declaredMs);
+  }
+  const busyMs = code === 'agent-busy' ? error?.facts.retry_after_ms : undefined;
+  if (busyMs !== undefined) board.refused(instance.key, busyMs);
 }
 
 /** What is sent to whom was decided for. */

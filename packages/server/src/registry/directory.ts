@@ -3,6 +3,7 @@ import { type Listenable, type MonotonicMs, Signal } from '@agent-reach/core/ker
 import { endpointKey } from '../resilience/board.ts';
 import { compileSchema, type Validator } from '../schemas/compile.ts';
 import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
+import { noScoring, type Scoring } from './scoring.ts';
 
 /** An instance with what this gateway measured of it. Live: the registry changes it in place. */
 export interface Instance {
@@ -23,6 +24,10 @@ export interface Instance {
   seenAt: number;
   /** When it is to be probed next; undefined while a probe is under way. */
   probeAt: MonotonicMs | undefined;
+  /** What its manifest says that it takes at once. */
+  slots: number | undefined;
+  /** From which its score is made; see `Scores`. */
+  readonly scoring: Scoring;
 }
 
 /** An agent and what hangs on it. */
@@ -122,6 +127,7 @@ export class Directory {
     entry.definition = definition;
     for (const instance of entry.instances.values()) {
       instance.isWilling = isWilling(definition, instance.row);
+      instance.slots = definition.manifest.max_concurrency;
     }
     entry.providers = definition.manifest.capabilities.map((c) => providerOf(entry, c));
     const offers = slot(this.#offers, definition.tenant, () => new Map<string, Provider[]>());
@@ -152,6 +158,8 @@ export class Directory {
       rttMs: undefined,
       seenAt: row.lastHeartbeatAt,
       probeAt: 0,
+      slots: entry.definition.manifest.max_concurrency,
+      scoring: noScoring(),
     };
     entry.instances.set(row.instanceId, instance);
     return instance;

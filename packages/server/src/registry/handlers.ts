@@ -4,6 +4,7 @@ import {
   type Input,
   type Intent,
   type IntentOwner,
+  type Output,
   ReachError,
 } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
@@ -13,8 +14,10 @@ import { heartbeat } from './leases.ts';
 import type { RegistryPorts } from './ports.ts';
 import { register } from './register.ts';
 import { setIntent } from './registry.ts';
+import { reachabilityView } from './score-view.ts';
 import { search } from './search.ts';
 import { knownAgent, tellOthers } from './sync.ts';
+import { MINUTE_MS } from './trend.ts';
 import { viewOf } from './view.ts';
 
 /** What the registry answers. */
@@ -31,6 +34,8 @@ export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'c
     }),
     'agents.get': async (input, { tenant }) =>
       show(await demandAgent(tenant, input.agent_id, ports)),
+    'agents.reachability': async (input, { tenant }) =>
+      trendOf(await demandAgent(tenant, input.agent_name, ports), input, ports),
     'agents.versions': async (input, { tenant }) => {
       const { agentId } = (await demandAgent(tenant, input.agent_id, ports)).definition;
       const rows = await ports.storage.agents.versions({ tenant, agentId });
@@ -60,6 +65,31 @@ export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'c
       intend(input, asker, { intent: 'enabled', by: 'operator' }, ports),
     'agents.disable': (input, asker) =>
       intend(input, asker, { intent: 'disabled', by: 'operator' }, ports),
+  };
+}
+
+/** Unless somebody says otherwise, the last hour. */
+const TREND_MINUTES = 60;
+
+function trendOf(
+  entry: AgentEntry,
+  { minutes = TREND_MINUTES, instance_id: only }: Input<'agents.reachability'>,
+  { clock, scores, trend }: RegistryPorts,
+): Output<'agents.reachability'> {
+  const now = clock.now();
+  const chosen = [...entry.instances.values()].filter(
+    ({ row }) => only === undefined || row.instanceId === only,
+  );
+  return {
+    agent_name: entry.definition.agentId,
+    every_ms: MINUTE_MS,
+    until: iso(now - (now % MINUTE_MS)),
+    instances: chosen.map((instance) => ({
+      instance_id: instance.row.instanceId,
+      observed: instance.observed,
+      reachability: reachabilityView(scores.of(instance)),
+      scores: trend.last(instance.key, minutes, now),
+    })),
   };
 }
 

@@ -3,6 +3,9 @@ import type { Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
 import { whyNotRoutable } from './routable.ts';
 
+/** What noting needs. */
+type NotePorts = Pick<RegistryPorts, 'clock' | 'log' | 'arrived' | 'scores'>;
+
 /** Failures in a row that make an instance unreachable. */
 const FAILURES_MAX = 3;
 
@@ -10,11 +13,8 @@ const FAILURES_MAX = 3;
 export type Finding = { passed: true; rttMs: number } | { passed: false; detail: string };
 
 /** Takes a probe's finding into account, whoever made it. */
-export function noteProbe(
-  instance: Instance,
-  finding: Finding,
-  ports: Pick<RegistryPorts, 'clock' | 'log' | 'arrived'>,
-): void {
+export function noteProbe(instance: Instance, finding: Finding, ports: NotePorts): void {
+  ports.scores.probed(instance, finding.passed ? finding.rttMs : undefined);
   if (!finding.passed) {
     instance.failures += 1;
     instance.failure = finding.detail;
@@ -27,14 +27,24 @@ export function noteProbe(
   instance.rttMs = finding.rttMs;
   instance.seenAt = ports.clock.now();
   shift(instance, 'probe-passed', ports);
+  lookAtScore(instance, ports);
+}
+
+/**
+ * Says of an instance that is there whether it is well or degraded. Looked at when something was
+ * heard of it, and not with each call: nobody shall be taken down by one busy moment.
+ */
+function lookAtScore(
+  instance: Instance,
+  ports: Pick<NotePorts, 'log' | 'arrived' | 'scores'>,
+): void {
+  if (instance.observed !== 'up' && instance.observed !== 'degraded') return;
+  const { isDegraded } = ports.scores.look(instance);
+  shift(instance, isDegraded ? 'score-low' : 'score-recovered', ports);
 }
 
 /** Takes a sign of life into account. */
-export function alive(
-  instance: Instance,
-  row: Instance['row'],
-  ports: Pick<RegistryPorts, 'clock' | 'log' | 'arrived'>,
-): void {
+export function alive(instance: Instance, row: Instance['row'], ports: NotePorts): void {
   instance.row = row;
   instance.seenAt = ports.clock.now();
   if (instance.observed === 'gone') {
@@ -48,7 +58,7 @@ export function alive(
 export function shift(
   instance: Instance,
   cause: Parameters<typeof observe>[1],
-  ports: Pick<RegistryPorts, 'log' | 'arrived'>,
+  ports: Pick<RegistryPorts, 'log' | 'arrived' | 'scores'>,
 ): void {
   const to = observe(instance.observed, cause);
   if (to === instance.observed) return;
@@ -59,7 +69,9 @@ export function shift(
   );
   instance.observed = to;
   instance.cause = cause;
+  instance.scoring.last = undefined;
   if (wasAway && whyNotRoutable(instance) === undefined) {
+    ports.scores.cameBack(instance);
     const { tenant, agentId } = instance.row;
     ports.arrived({ tenant, agentId });
   }

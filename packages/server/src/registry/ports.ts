@@ -6,12 +6,18 @@ import type { Now } from '../storage/spi/now.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import type { Directory } from './directory.ts';
 import type { REGISTRY_OPTIONS } from './options.ts';
+import type { Scores } from './scores.ts';
+import type { TrendBook } from './trend.ts';
 
 /** What the registry works with. Effects are injected, the rest is imported. */
 export interface RegistryPorts {
   directory: Directory;
   storage: Pick<Storage, 'agents'>;
   board: Board;
+  /** How well each instance can be reached. */
+  scores: Scores;
+  /** What the scores were. */
+  trend: TrendBook;
   peers: Peers;
   fetch: Fetch;
   clock: Clock;

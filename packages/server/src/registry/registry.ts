@@ -5,6 +5,7 @@ import { alive, shift } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
 import { look, prober } from './prober.ts';
 import { agentSync, tellOthers } from './sync.ts';
+import { trendKeeper } from './trend-keeper.ts';
 
 /**
  * The registry at work: loads what is stored, looks at everybody once, then probes and sweeps
@@ -17,7 +18,7 @@ export function registryService(ports: RegistryPorts): Service {
     await lookAround(ports);
   };
   const loader: Service = { start, stop: async () => {} };
-  return inOrder([loader, agentSync(ports), prober(ports), sweeper(ports)]);
+  return inOrder([loader, agentSync(ports), prober(ports), sweeper(ports), trendKeeper(ports)]);
 }
 
 /**
@@ -103,7 +104,7 @@ export async function noteSeen(
 /** A call could not even connect: the next probe comes at once, and others are preferred till then. */
 export function noteUnconnected(
   at: { tenant: string; agentId: string; instanceId: string; why: string },
-  ports: Pick<RegistryPorts, 'directory' | 'log' | 'arrived'>,
+  ports: Pick<RegistryPorts, 'directory' | 'log' | 'arrived' | 'scores'>,
 ): void {
   const instance = ports.directory.agent(at.tenant, at.agentId)?.instances.get(at.instanceId);
   if (instance === undefined) return;

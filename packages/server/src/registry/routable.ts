@@ -1,12 +1,27 @@
 import { type Instance, protocolOf } from './directory.ts';
+import { DEGRADED_BELOW } from './score-machine.ts';
+import type { Scores } from './scores.ts';
+
+/** How many tiers there are of those that a route would take. */
+export const TIERS = 3;
 
 /**
- * How willingly a route takes an instance: 0 first, 1 when no better one is left, undefined
- * never. A single lost probe does not take anybody out.
+ * How willingly a route takes an instance: 0 first, and a higher one only when no better one is
+ * left; undefined never. 0: it is up, and its score is well. 1: it is degraded, or full. 2: it lost a
+ * probe, or the gateway itself has fenced it off. A single lost probe does not take anybody out.
  */
-export function tierOf(instance: Instance): 0 | 1 | undefined {
+export function tierOf(instance: Instance, scores: Pick<Scores, 'of'>): 0 | 1 | 2 | undefined {
+  if (isFenced(instance)) return 2;
   if (whyNotRoutable(instance) !== undefined) return undefined;
-  return instance.observed === 'suspect' ? 1 : 0;
+  if (instance.observed === 'suspect') return 2;
+  const isWell = instance.observed !== 'degraded' && scores.of(instance).score >= DEGRADED_BELOW;
+  return isWell ? 0 : 1;
+}
+
+/** Fenced off by the gateway, not by a person, while it answers: it is there when nobody else is. */
+function isFenced({ row, observed, isWilling }: Instance): boolean {
+  const answers = observed === 'up' || observed === 'degraded' || observed === 'suspect';
+  return row.intent === 'fenced' && row.intentBy === 'system' && answers && isWilling;
 }
 
 /** Why no route takes an instance; undefined when one would. */

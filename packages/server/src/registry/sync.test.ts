@@ -8,6 +8,8 @@ import { boardOn } from '../resilience/testing/board.ts';
 import type { AgentRows, AgentsStore } from '../storage/spi/agents.ts';
 import { REGISTRY_OPTIONS } from './options.ts';
 import type { RegistryPorts } from './ports.ts';
+import { Scores } from './scores.ts';
+import { TrendBook } from './trend.ts';
 import { refresh } from './sync.ts';
 import {
   addAgent,
@@ -26,12 +28,15 @@ function registry(looks: (() => AgentRows | undefined)[]) {
   const came: string[] = [];
   const went: string[] = [];
   const self = { id: 'a', name: 'a', since: 0 };
+  const board = boardOn(clock);
   const ports: RegistryPorts = {
     directory: emptyDirectory(),
     storage: {
       agents: { find: async () => looks.shift()?.() } as Partial<AgentsStore> as AgentsStore,
     },
-    board: boardOn(clock),
+    board,
+    scores: new Scores(clock, board),
+    trend: new TrendBook(),
     peers: new Peers({ channel: new Bus().channel(), self, clock, log }),
     fetch: Object.assign(() => assert.fail('nobody is asked'), { judge: () => assert.fail() }),
     clock,

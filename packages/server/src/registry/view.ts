@@ -5,6 +5,7 @@ import { toldOf } from '../resilience/circuits.ts';
 import type { AgentEntry, Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
 import { whyNotRoutable } from './routable.ts';
+import { reachabilityView, whyLow } from './score-view.ts';
 
 // Best first: an agent is as well as its best instance.
 const BEST_FIRST: readonly Observed[] = ['up', 'degraded', 'suspect', 'new', 'unreachable', 'gone'];
@@ -12,7 +13,7 @@ const BEST_FIRST: readonly Observed[] = ['up', 'degraded', 'suspect', 'new', 'un
 /** An agent as operations show it. */
 export function viewOf(
   entry: AgentEntry,
-  { board, mayOffer }: Pick<RegistryPorts, 'board' | 'mayOffer'>,
+  { board, scores, mayOffer }: Pick<RegistryPorts, 'board' | 'scores' | 'mayOffer'>,
 ): AgentView {
   const { definition } = entry;
   const { manifest } = definition;
@@ -37,7 +38,7 @@ export function viewOf(
     tags: manifest.tags,
     capabilities: manifest.capabilities,
     ...(pending.length === 0 ? {} : { pending }),
-    instances: instances.map((instance) => instanceView(entry, instance, board)),
+    instances: instances.map((instance) => instanceView(entry, instance, { board, scores })),
     metadata: manifest.metadata,
   };
 }
@@ -62,8 +63,13 @@ export function circuitsOf(entry: AgentEntry, { key }: Instance, { circuits }: B
   });
 }
 
-function instanceView(entry: AgentEntry, instance: Instance, board: Board): InstanceView {
+function instanceView(
+  entry: AgentEntry,
+  instance: Instance,
+  { board, scores }: Pick<RegistryPorts, 'board' | 'scores'>,
+): InstanceView {
   const { row } = instance;
+  const score = scores.of(instance);
   const circuits = circuitsOf(entry, instance, board).map(({ capability, circuit }) => ({
     capability,
     state: circuit.state,
@@ -74,7 +80,8 @@ function instanceView(entry: AgentEntry, instance: Instance, board: Board): Inst
     mode: row.mode,
     ...(row.baseUrl === undefined ? {} : { base_url: row.baseUrl }),
     observed: instance.observed,
-    observed_cause: instance.failure ?? instance.cause,
+    observed_cause:
+      instance.observed === 'degraded' ? whyLow(score) : (instance.failure ?? instance.cause),
     intent: row.intent,
     intent_by: row.intentBy,
     ...(row.intentReason === undefined ? {} : { intent_reason: row.intentReason }),
@@ -82,6 +89,7 @@ function instanceView(entry: AgentEntry, instance: Instance, board: Board): Inst
     addr_version: instance.addrVersion,
     tags: row.tags,
     inflight: board.of(instance.key).inflight,
+    reachability: reachabilityView(score),
     ...(circuits.length === 0 ? {} : { circuits }),
     ...(instance.rttMs === undefined ? {} : { rtt_ms: Math.round(instance.rttMs * 10) / 10 }),
     last_heartbeat: iso(row.lastHeartbeatAt),

@@ -9,7 +9,8 @@ const unseen = {
   waiting: 0,
   typicalMs: undefined,
   answeredAt: undefined,
-  outcomes: { good: 0, bad: 0, at: 0 },
+  busyUntil: 0,
+  outcomes: undefined,
 };
 
 function board() {
@@ -120,4 +121,27 @@ test('what is read of an unseen endpoint is not the entry of another', () => {
 test('the key of an endpoint tells tenant, agent and instance apart', () => {
   assert.equal(endpointKey('t', 'a', 'i'), 't/a/i');
   assert.notEqual(endpointKey('t', 'a.b', 'c'), endpointKey('t', 'a', 'b.c'));
+});
+
+test('how runs ended is told for five minutes, and what says nothing of the endpoint is not counted', async () => {
+  const { board: seen, clock } = board();
+  seen.ended('t/a/1', undefined);
+  seen.ended('t/a/1', 'agent-error', true);
+  seen.ended('t/a/1', 'cancelled');
+
+  assert.deepEqual({ ...seen.outcomes('t/a/1') }, { runs: 2, failures: 1, slow: 1 });
+  assert.equal(seen.outcomes('t/a/2').runs, 0);
+  await clock.advance(300_000);
+  assert.equal(seen.outcomes('t/a/1').runs, 0);
+});
+
+test('an endpoint that wants to be left alone is, a minute at most', () => {
+  const { board: seen } = board();
+  seen.refused('t/a/1', 5_000);
+  seen.refused('t/a/1', 1_000);
+  assert.equal(seen.of('t/a/1').busyUntil, 5_000);
+
+  seen.refused('t/a/1', 86_400_000);
+
+  assert.equal(seen.of('t/a/1').busyUntil, 60_000);
 });

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@agent-reach/core';
-import type { Clock } from '@agent-reach/core/kernel';
+import type { Clock, MonotonicMs } from '@agent-reach/core/kernel';
 import { Bulkhead } from './bulkhead.ts';
 import type { Circuits } from './circuits.ts';
-import { NO_OUTCOMES, type Outcomes, reliability, speaksFor, withOutcome } from './outcomes.ts';
+import { NO_RUNS, OutcomeWindow, speaksFor, type Tally } from './outcomes.ts';
 import { RetryBudgets } from './retry-budget.ts';
 
 /** The name of an agent on the board. */
@@ -25,17 +25,26 @@ export interface EndpointView {
   typicalMs: number | undefined;
   /** Last time it answered anything at all, wall clock. */
   answeredAt: number | undefined;
-  /** How its last runs ended. */
-  outcomes: Outcomes;
+  /** Until when it said itself that it takes no more work; 0: it did not. */
+  busyUntil: MonotonicMs;
 }
 
-const UNSEEN: EndpointView = {
+interface Entry extends EndpointView {
+  /** How its last runs ended; undefined: none has. */
+  outcomes: OutcomeWindow | undefined;
+}
+
+const UNSEEN: Readonly<Entry> = {
   inflight: 0,
   waiting: 0,
   typicalMs: undefined,
   answeredAt: undefined,
-  outcomes: NO_OUTCOMES,
+  busyUntil: 0,
+  outcomes: undefined,
 };
+
+/** However long an endpoint wants to be left alone, it is asked again after that. */
+const BUSY_MAX_MS = 60_000;
 
 /** How far one answer moves `typicalMs`: about the last twenty count. */
 const SMOOTHING = 0.1;
@@ -51,7 +60,7 @@ const ENDPOINTS_MAX = 100_000;
  * those who send may write it. In memory, one entry an endpoint, dropped when the endpoint goes.
  */
 export class Board {
-  readonly #views = new Map<string, EndpointView>();
+  readonly #views = new Map<string, Entry>();
   /** Tasks that wait for an agent, by `tenant/agent`: as last read, moved along by nobody. */
   #waiting: ReadonlyMap<string, number> = new Map();
   readonly #clock: Clock;
@@ -101,18 +110,25 @@ export class Board {
     };
   }
 
-  /** Notes how a run at an endpoint ended: with this error, or with none. */
-  ended(endpoint: string, code: ErrorCode | undefined): void {
+  /** Notes how a run at an endpoint ended: with this error, or with none; slow: past its declared time. */
+  ended(endpoint: string, code: ErrorCode | undefined, isSlow = false): void {
     const isGood = speaksFor(code);
     if (isGood === undefined) return;
     const view = this.#entry(endpoint);
-    view.outcomes = withOutcome(view.outcomes, isGood, this.#clock.monotonic());
+    view.outcomes ??= new OutcomeWindow();
+    view.outcomes.note(this.#clock.monotonic(), { isGood, isSlow });
   }
 
-  /** How far an endpoint is trusted with work, 0.1 to 1. */
-  reliability(endpoint: string): number {
-    const { outcomes } = this.of(endpoint);
-    return outcomes.bad === 0 ? 1 : reliability(outcomes, this.#clock.monotonic());
+  /** Notes that an endpoint said itself for how long it takes no more; a minute at most is believed. */
+  refused(endpoint: string, forMs: number): void {
+    const until = this.#clock.monotonic() + Math.min(BUSY_MAX_MS, forMs);
+    const view = this.#entry(endpoint);
+    view.busyUntil = Math.max(view.busyUntil, until);
+  }
+
+  /** How the runs of the last five minutes ended. */
+  outcomes(endpoint: string): Readonly<Tally> {
+    return this.#views.get(endpoint)?.outcomes?.tally(this.#clock.monotonic()) ?? NO_RUNS;
   }
 
   /** Takes in how many tasks wait for each agent. */
@@ -131,7 +147,7 @@ export class Board {
     this.circuits.drop(endpoint);
   }
 
-  #entry(endpoint: string): EndpointView {
+  #entry(endpoint: string): Entry {
     let view = this.#views.get(endpoint);
     if (view === undefined) {
       if (this.#views.size >= ENDPOINTS_MAX) this.#forgetOldest();

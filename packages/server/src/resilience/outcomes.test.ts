@@ -1,51 +1,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_OUTCOMES, type Outcomes, reliability, speaksFor, withOutcome } from './outcomes.ts';
+import { testRandom } from '@agent-reach/core/testing';
+import fc from 'fast-check';
+import { OutcomeWindow, speaksFor } from './outcomes.ts';
 
-/** One outcome each second: `+` went well, `-` did not. */
-function after(story: string, from: Outcomes = NO_OUTCOMES): Outcomes {
-  let outcomes = from;
-  for (const [i, sign] of story.split('').entries()) {
-    outcomes = withOutcome(outcomes, sign === '+', from.at + (i + 1) * 1_000);
-  }
-  return outcomes;
-}
+const good = { isGood: true, isSlow: false };
+const bad = { isGood: false, isSlow: true };
 
-function trust(story: string, laterMs = 0): number {
-  const outcomes = after(story);
-  return reliability(outcomes, outcomes.at + laterMs);
-}
+test('runs are counted for five minutes, and fall out ten seconds at a time', () => {
+  const window = new OutcomeWindow();
+  window.note(5_000, bad);
+  window.note(9_999, good);
+  window.note(10_000, good);
 
-test('nothing known, and a single failure, take nothing away', () => {
-  assert.equal(reliability(NO_OUTCOMES, 5_000), 1);
-  assert.equal(trust('-'), 1);
-  assert.equal(trust('++++++++-'), 1);
+  assert.deepEqual({ ...window.tally(10_000) }, { runs: 3, failures: 1, slow: 1 });
+  assert.equal(window.tally(299_999).runs, 3);
+  assert.deepEqual({ ...window.tally(300_000) }, { runs: 1, failures: 0, slow: 0 });
+  assert.equal(window.tally(310_000).runs, 0);
 });
 
-test('each further failure takes some, down to a tenth', () => {
-  let before = 1;
-  for (let failures = 2; failures <= 10; failures++) {
-    const now = trust('-'.repeat(failures));
-    assert.ok(now < before, `${failures} failures: ${now}`);
-    before = now;
-  }
-  assert.equal(trust('-'.repeat(60)), 0.1);
+test('after any silence the window is empty and counts anew', () => {
+  const window = new OutcomeWindow();
+  for (let i = 0; i < 100; i++) window.note(i * 3_000, bad);
+  assert.equal(window.tally(86_400_000).runs, 0);
+
+  window.note(86_400_001, good);
+
+  assert.deepEqual({ ...window.tally(86_400_002) }, { runs: 1, failures: 0, slow: 0 });
 });
 
-test('it is about the share of runs that went well', () => {
-  assert.ok(Math.abs(trust('+-'.repeat(60)) - 0.5) < 0.05);
-  assert.ok(Math.abs(trust('+++-'.repeat(40)) - 0.77) < 0.05);
-});
-
-test('successes bring it back, and so does time', () => {
-  const bad = after('-'.repeat(10));
-  const low = reliability(bad, bad.at);
-  const well = after('+'.repeat(30), bad);
-
-  assert.ok(low < 0.25, `${low}`);
-  assert.ok(reliability(well, well.at) > 0.8);
-  assert.ok(reliability(bad, bad.at + 30_000) > low);
-  assert.equal(reliability(bad, bad.at + 120_000), 1);
+test('it is the same as counting what happened since its oldest bucket', (t) => {
+  const { seed } = testRandom((line) => t.diagnostic(line));
+  const runs = fc.array(
+    fc.record({ after: fc.nat(40_000), isGood: fc.boolean(), isSlow: fc.boolean() }),
+    { maxLength: 120 },
+  );
+  fc.assert(
+    fc.property(runs, (story) => {
+      const window = new OutcomeWindow();
+      const seen: { at: number; isGood: boolean }[] = [];
+      let at = 0;
+      for (const { after, ...end } of story) {
+        at += after;
+        window.note(at, end);
+        seen.push({ at, isGood: end.isGood });
+        const since = (Math.floor(at / 10_000) - 29) * 10_000;
+        const left = seen.filter((one) => one.at >= since);
+        const { runs: count, failures } = window.tally(at);
+        assert.equal(count, left.length);
+        assert.equal(failures, left.filter((one) => !one.isGood).length);
+      }
+    }),
+    { seed },
+  );
 });
 
 test('what an endpoint did speaks for it or against it, what others did does not', () => {

@@ -1,50 +1,73 @@
 import type { ErrorCode } from '@agent-reach/core';
+import type { MonotonicMs } from '@agent-reach/core/kernel';
 
-/** How the last runs at one endpoint ended, the newest counting most. */
-export interface Outcomes {
-  /** Decayed counts as of `at`. */
-  good: number;
-  bad: number;
-  /** Monotonic milliseconds. */
-  at: number;
+/** How the runs of the last five minutes at one endpoint ended. */
+export interface Tally {
+  runs: number;
+  /** Of them, those that were the endpoint's own fault. */
+  failures: number;
+  /** Of them, those that took longer than their capability declares. */
+  slow: number;
 }
 
-/** What one outcome still counts after this long is half: about the last minute matters. */
-const HALF_LIFE_MS = 30_000;
-/** One failure proves nothing. It is free, and so are the last traces of a bad hour. */
-const FREE_FAILURES = 1;
-/** An endpoint of which nothing is known is believed to have answered so often. */
-const PRIOR = 2;
-/** What an unreliable endpoint keeps: without any work it could never show that it is well again. */
-export const RELIABILITY_MIN = 0.1;
-
-export const NO_OUTCOMES: Outcomes = { good: 0, bad: 0, at: 0 };
-
-/** The outcomes after one more run. */
-export function withOutcome(before: Outcomes, isGood: boolean, at: number): Outcomes {
-  const left = decay(before, at);
-  return {
-    good: before.good * left + (isGood ? 1 : 0),
-    bad: before.bad * left + (isGood ? 0 : 1),
-    at,
-  };
+/** How one run ended. */
+export interface RunEnd {
+  isGood: boolean;
+  isSlow: boolean;
 }
+
+const BUCKET_MS = 10_000;
+/** Five minutes: the newest bucket is still being filled. */
+const BUCKETS = 30;
+const FIELDS = 3;
+
+export const NO_RUNS: Readonly<Tally> = { runs: 0, failures: 0, slow: 0 };
 
 /**
- * How far an endpoint is trusted with work by how its last runs ended: 1 (nothing speaks against
- * it) down to 0.1. It is the share of runs that went well, less one failure that is forgiven, so it
- * falls smoothly, and rises with successes and with time.
+ * Runs of the last five minutes, in buckets of ten seconds: what is older falls out a bucket at a
+ * time, and nothing is remembered of a single run. 360 bytes an endpoint, whatever its traffic.
  */
-export function reliability(outcomes: Outcomes, now: number): number {
-  const left = decay(outcomes, now);
-  const bad = Math.max(0, outcomes.bad * left - FREE_FAILURES);
-  if (bad === 0) return 1;
-  const good = outcomes.good * left + PRIOR;
-  return Math.max(RELIABILITY_MIN, good / (good + bad));
-}
+export class OutcomeWindow {
+  readonly #counts = new Uint32Array(BUCKETS * FIELDS);
+  readonly #sum: Tally = { ...NO_RUNS };
+  /** The number of the newest bucket, counted from the clock's beginning. */
+  #newest = 0;
 
-function decay({ at }: Outcomes, now: number): number {
-  return 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS);
+  note(at: MonotonicMs, { isGood, isSlow }: RunEnd): void {
+    this.#advance(at);
+    this.#add(1, isGood ? 0 : 1, isSlow ? 1 : 0);
+  }
+
+  /** What is known now. The object is live: read it, do not keep it. */
+  tally(at: MonotonicMs): Readonly<Tally> {
+    this.#advance(at);
+    return this.#sum;
+  }
+
+  #add(runs: number, failures: number, slow: number): void {
+    const at = (this.#newest % BUCKETS) * FIELDS;
+    const counts = this.#counts;
+    counts[at] = (counts[at] ?? 0) + runs;
+    counts[at + 1] = (counts[at + 1] ?? 0) + failures;
+    counts[at + 2] = (counts[at + 2] ?? 0) + slow;
+    this.#sum.runs += runs;
+    this.#sum.failures += failures;
+    this.#sum.slow += slow;
+  }
+
+  /** Empties the buckets for which the time has come again. */
+  #advance(at: MonotonicMs): void {
+    const bucket = Math.floor(at / BUCKET_MS);
+    const steps = Math.min(BUCKETS, bucket - this.#newest);
+    for (let step = 1; step <= steps; step++) {
+      const from = ((bucket - steps + step) % BUCKETS) * FIELDS;
+      this.#sum.runs -= this.#counts[from] ?? 0;
+      this.#sum.failures -= this.#counts[from + 1] ?? 0;
+      this.#sum.slow -= this.#counts[from + 2] ?? 0;
+      this.#counts.fill(0, from, from + FIELDS);
+    }
+    this.#newest = Math.max(this.#newest, bucket);
+  }
 }
 
 /** Errors that are the endpoint's own doing. */

@@ -4,9 +4,10 @@ import type { Instance, Provider } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
 import { toldOf } from '../resilience/circuits.ts';
 import type { RoutingPorts } from './ports.ts';
-import { thousandth } from './explain.ts';
+import { thousandth } from '../registry/score-view.ts';
+import { roundedParts } from './explain.ts';
 import { whyNoShare } from './versions.ts';
-import { versionOf, weightOf, weightParts, whyWeightless } from './weight.ts';
+import { slowStarts, versionOf, weightOf, weightParts, whyWeightless } from './weight.ts';
 import type { Split } from './weight-book.ts';
 
 interface Row {
@@ -27,8 +28,13 @@ export function balanceOf(
     throw new ReachError('capability-not-found', detail, { capability });
   }
   const split = weights.splitOf(tenant, capability);
+  const instances = offers.flatMap(({ agent }) => [...agent.instances.values()]);
+  const slowStart = slowStarts(
+    instances.filter((instance) => whyNotRoutable(instance) === undefined),
+    ports,
+  );
   const rows = offers.flatMap((offer) =>
-    [...offer.agent.instances.values()].map((instance) => rowOf(offer, instance, ports)),
+    [...offer.agent.instances.values()].map((instance) => rowOf(offer, instance, slowStart, ports)),
   );
   share(rows);
   const skew = imbalance.of(tenant, capability);
@@ -50,11 +56,16 @@ export function balanceOf(
   };
 }
 
-function rowOf(offer: Provider, instance: Instance, ports: RoutingPorts): Row {
+function rowOf(
+  offer: Provider,
+  instance: Instance,
+  slowStart: (instance: Instance) => number,
+  ports: RoutingPorts,
+): Row {
   const { agent, capability } = offer;
   const { tenant, agentId } = agent.definition;
   const of = { agent, capability, instance };
-  const parts = weightParts(of, ports);
+  const parts = weightParts(of, ports, slowStart(instance));
   const version = versionOf(agent, instance);
   const why =
     whyNotRoutable(instance) ??
@@ -69,7 +80,7 @@ function rowOf(offer: Provider, instance: Instance, ports: RoutingPorts): Row {
       instance: instance.row.instanceId,
       ...(version === undefined ? {} : { version }),
       weight: thousandth(weightOf(parts)),
-      parts: { ...parts, reported: thousandth(parts.reported), outcome: thousandth(parts.outcome) },
+      parts: roundedParts(parts),
       share: 0,
       held: board.of(instance.key).inflight,
       waiting: board.waitingOf({ tenant, agentId }),

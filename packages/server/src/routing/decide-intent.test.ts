@@ -12,6 +12,7 @@ import {
   instanceRow,
 } from '../registry/testing/builders.ts';
 import type { Board } from '../resilience/board.ts';
+import { Scores } from '../registry/scores.ts';
 import { boardOn } from '../resilience/testing/board.ts';
 import { decide, decisionError, mightWrite } from './decide.ts';
 import type { Decision, Selector } from './decision.ts';
@@ -27,9 +28,11 @@ function shop(capabilities: readonly Capability[] = SHOP): {
   board: Board;
 } {
   const directory = emptyDirectory();
-  const board = boardOn(new ManualClock());
+  const clock = new ManualClock();
+  const board = boardOn(clock);
+  const scores = new Scores(clock, board);
   const options = defaultsOf(ROUTING_OPTIONS);
-  const ports = openRouting({ directory, board, random: seededRandom(1), options });
+  const ports = openRouting({ directory, board, scores, random: seededRandom(1), options });
   for (const one of capabilities) addAgent(directory, definition(one.name, [one]), [one.name]);
   return { ports, directory, board };
 }

@@ -11,6 +11,7 @@ import {
   instanceRow,
 } from '../registry/testing/builders.ts';
 import type { Board } from '../resilience/board.ts';
+import { Scores } from '../registry/scores.ts';
 import { boardOn } from '../resilience/testing/board.ts';
 import { decide, decisionError, mightWrite } from './decide.ts';
 import type { Decision } from './decision.ts';
@@ -21,9 +22,11 @@ import { anybody, chosen, selector } from './testing/selector.ts';
 
 function open(relax = ['region']): { ports: RoutingPorts; directory: Directory; board: Board } {
   const directory = emptyDirectory();
-  const board = boardOn(new ManualClock());
+  const clock = new ManualClock();
+  const board = boardOn(clock);
+  const scores = new Scores(clock, board);
   const options = { ...defaultsOf(ROUTING_OPTIONS), relax };
-  const ports = openRouting({ directory, board, random: seededRandom(1), options });
+  const ports = openRouting({ directory, board, scores, random: seededRandom(1), options });
   return { ports, directory, board };
 }
 

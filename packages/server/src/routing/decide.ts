@@ -4,7 +4,8 @@ import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision
 import { readIntent } from './by-meaning.ts';
 import { askedText, optionView, readiest, strategyOf } from './meant.ts';
 import { relaxations } from './match-tags.ts';
-import { noMatch, nobodyFits, nobodyReachable, notMeant } from './none.ts';
+import { noMatch, nobodyFits, nobodyReachable, notMeant, tooFewReachable } from './none.ts';
+import { mayGamble } from './panic.ts';
 import { pick } from './pick.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Scales, weigh } from './weigh.ts';
@@ -30,10 +31,13 @@ export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPo
   const found = survey(selector, limits, ports);
   if (found.outcome !== 'fitting') return found;
   const { fitting, weighed, warnings, strategy, score, reading } = found;
-  const { warnings: more, chosen } = pick(fitting, selector, ports);
+  const { warnings: more, chosen, panic } = pick(fitting, selector, ports);
   if (chosen === undefined) {
     const capability = fitting[0]?.provider.capability.name;
     const meant = reading === undefined ? selector : { ...selector, capability };
+    const { tried } = limits;
+    const isRefused = panic !== undefined && tried.size === 0 && isWrite(fitting);
+    if (isRefused) return { ...tooFewReachable(meant, weighed, panic), reading };
     return { ...nobodyReachable(meant, weighed, fitting, ports), reading };
   }
   return {
@@ -70,8 +74,8 @@ export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPo
 
 /** What the intent means, among all that may be had. */
 function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
-  const { weights, mayOffer, board } = ports;
-  const scales = { ...limits, weights, mayOffer, circuits: board.circuits };
+  const { weights, mayOffer, scores, board } = ports;
+  const scales = { ...limits, weights, mayOffer, scores, circuits: board.circuits };
   const read = readIntent(selector, scales, ports);
   const { reading, weighed, warnings } = read;
   switch (reading.outcome) {
@@ -98,8 +102,8 @@ function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPor
 function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
   if (offers.length === 0) return noMatch(selector, ports.directory);
-  const { weights, mayOffer } = ports;
-  const scales = { ...limits, weights, mayOffer, circuits: ports.board.circuits };
+  const { weights, mayOffer, scores } = ports;
+  const scales = { ...limits, weights, mayOffer, scores, circuits: ports.board.circuits };
   let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
   const warnings: string[] = [];
   if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {
@@ -116,6 +120,12 @@ function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPor
 }
 
 /** Whether any offer that the selector names, or may come to mean, is a declared write. */
+/** Whether nobody offers it as what may be tried at who is in doubt. */
+function isWrite(fitting: readonly Weighed[]): boolean {
+  return fitting.every(({ provider }) => !mayGamble(provider.capability.effect));
+}
+
+/** Whether any offer that the selector names is a declared write. */
 export function mightWrite(
   selector: Pick<Selector, 'tenant' | 'capability' | 'intent' | 'tags'>,
   directory: Directory,

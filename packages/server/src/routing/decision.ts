@@ -35,7 +35,9 @@ export interface OfferFacts {
 export interface Weighed {
   provider: Provider;
   out: string | undefined;
-  /** Instances that a route could take; none while the offer is out. */
+  /** Instances that match what is asked for, there or away; none while the offer is out. */
+  members: readonly Instance[];
+  /** Of them, those that a route could take. */
   instances: readonly Ranked[];
 }
 
@@ -43,6 +45,8 @@ export interface Weighed {
 export interface Ranked {
   instance: Instance;
   rank: number;
+  /** Of `rank`, what its own state gives; see `tierOf`. */
+  tier: number;
   /** The part of its weight that does not change by itself, over 0. */
   standing: number;
 }
@@ -64,6 +68,8 @@ export type Decision = {
       group: string | undefined;
       /** In one word, how one of those who could was chosen. */
       chosenBy: Method['by'];
+      /** So few can be reached that those in doubt are used as well. */
+      isPanic: boolean;
     }
   | { outcome: 'ask'; capabilities: string[]; options: readonly Option[] }
   | { outcome: 'none'; code: ErrorCode; detail: string; facts: ErrorFacts }

@@ -1,12 +1,21 @@
-import type { CandidateView } from '@agent-reach/core';
+import type { CandidateView, WeightParts } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
 import type { Instance, Provider } from '../registry/directory.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
+import { reachabilityView, thousandth, whyLow } from '../registry/score-view.ts';
 import { toldOf } from '../resilience/circuits.ts';
 import type { Method } from './balance.ts';
 import type { Decision, Ranked, Weighed } from './decision.ts';
+import { clause } from './none.ts';
 import { whyNoShare } from './versions.ts';
-import { versionOf, type WeightPorts, weightOf, weightParts, whyWeightless } from './weight.ts';
+import {
+  slowStarts,
+  versionOf,
+  type WeightPorts,
+  weightOf,
+  weightParts,
+  whyWeightless,
+} from './weight.ts';
 
 /** More candidates than a person reads; the bound of the answer's size. */
 const CANDIDATES_MAX = 50;
@@ -14,8 +23,13 @@ const CANDIDATES_MAX = 50;
 /** Why each candidate was taken or left. Rendered only when asked for: it costs more than the choice. */
 export function explain(decision: Decision, ports: WeightPorts): CandidateView[] {
   const views: CandidateView[] = [];
+  const rivals = decision.weighed.flatMap(({ instances }) => instances);
+  const slowStart = slowStarts(
+    rivals.map(({ instance }) => instance),
+    ports,
+  );
   for (const candidate of decision.weighed) {
-    for (const view of viewsOf(candidate, decision, ports)) {
+    for (const view of viewsOf(candidate, decision, ports, slowStart)) {
       if (views.length === CANDIDATES_MAX) return views;
       views.push(view);
     }
@@ -27,6 +41,7 @@ function viewsOf(
   { provider, out, instances }: Weighed,
   decision: Decision,
   ports: WeightPorts,
+  slowStart: (instance: Instance) => number,
 ): CandidateView[] {
   const { agent, capability } = provider;
   const names = { agent: agent.definition.agentId, capability: capability.name };
@@ -35,7 +50,7 @@ function viewsOf(
     return [{ ...names, verdict: 'excluded', reason: out ?? 'it has no instance' }];
   }
   return all.map((instance) => {
-    const parts = weightParts({ agent, capability, instance }, ports);
+    const parts = weightParts({ agent, capability, instance }, ports, slowStart(instance));
     const version = versionOf(agent, instance);
     return {
       ...names,
@@ -46,15 +61,21 @@ function viewsOf(
       inflight: ports.board.of(instance.key).inflight,
       ...(version === undefined ? {} : { version }),
       weight: thousandth(weightOf(parts)),
-      parts: { ...parts, reported: thousandth(parts.reported), outcome: thousandth(parts.outcome) },
+      parts: roundedParts(parts),
+      reachability: reachabilityView(ports.scores.of(instance)),
       last_seen: iso(instance.seenAt),
     };
   });
 }
 
-/** Finer is noise. */
-export function thousandth(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
+/** The factors of a weight as they are shown. */
+export function roundedParts(parts: WeightParts): WeightParts {
+  return {
+    ...parts,
+    reported: thousandth(parts.reported),
+    reachability: thousandth(parts.reachability),
+    slow_start: thousandth(parts.slow_start),
+  };
 }
 
 const CHOSEN_BY: Record<Method['by'], string> = {
@@ -88,7 +109,8 @@ function judgement(
     return { verdict: 'excluded', reason: toldOf(circuit) };
   }
   if (eligible.some((one) => one.instance === instance)) {
-    const reason = whyNotPicked(provider, instance, chosen, ports);
+    const better = whyOthersFirst(instance, decision, ports);
+    const reason = better ?? whyNotPicked(provider, instance, chosen, ports);
     return { verdict: 'eligible', reason };
   }
   const reason =
@@ -96,6 +118,21 @@ function judgement(
       ? 'it pulls its work: nothing goes to it direct, or its tags do not match'
       : 'tried already, in doubt, or its tags or its version do not match';
   return { verdict: 'excluded', reason };
+}
+
+/** Why an instance waits until those of a better tier are gone; undefined: there are none. */
+function whyOthersFirst(
+  instance: Instance,
+  decision: Decision,
+  { scores }: WeightPorts,
+): string | undefined {
+  if (decision.outcome === 'route' && decision.isPanic) return undefined;
+  const all = decision.weighed.flatMap(({ instances }) => instances);
+  const own = all.find((one) => one.instance === instance);
+  if (own === undefined || own.tier === 0) return undefined;
+  if (!all.some(({ rank }) => rank < own.rank)) return undefined;
+  const why = own.tier === 1 ? whyLow(scores.of(instance)) : (instance.failure ?? 'it is in doubt');
+  return `others are better: ${clause(why)}`;
 }
 
 function isOfGroup({ agent }: Provider, instance: Instance, group: string | undefined): boolean {

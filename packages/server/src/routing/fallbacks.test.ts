@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { defaultsOf, seededRandom } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { addAgent, capability, definition, emptyDirectory } from '../registry/testing/builders.ts';
+import { Scores } from '../registry/scores.ts';
 import { boardOn } from '../resilience/testing/board.ts';
 import { decide, type RouteLimits } from './decide.ts';
 import { fallbacksOf } from './fallbacks.ts';
@@ -16,9 +17,11 @@ function open(lists: Record<string, string[]>) {
   for (const [agent, fallback] of Object.entries(lists)) {
     addAgent(directory, definition(agent, [capability({ fallback })]), []);
   }
-  const board = boardOn(new ManualClock());
+  const clock = new ManualClock();
+  const board = boardOn(clock);
+  const scores = new Scores(clock, board);
   const options = defaultsOf(ROUTING_OPTIONS);
-  return openRouting({ directory, board, random: seededRandom(1), options });
+  return openRouting({ directory, board, scores, random: seededRandom(1), options });
 }
 
 interface Asked {

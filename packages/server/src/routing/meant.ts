@@ -1,6 +1,6 @@
 import type { MeaningView, RouteOption, RouteStrategy } from '@agent-reach/core';
+import { thousandth } from '../registry/score-view.ts';
 import type { Survey } from './decision.ts';
-import { thousandth } from './explain.ts';
 import type { Option } from './meaning/differ.ts';
 import { FEATURES, FINGERPRINT } from './meaning/features.ts';
 import type { Reading } from './meaning/interpret.ts';

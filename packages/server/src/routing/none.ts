@@ -5,6 +5,7 @@ import { whyNotRoutable } from '../registry/routable.ts';
 import { lastSeenOf } from '../registry/view.ts';
 import type { Decision, Selector, Weighed } from './decision.ts';
 import type { Reading } from './meaning/interpret.ts';
+import type { Muster } from './panic.ts';
 import { whyWeightless, type WeightPorts } from './weight.ts';
 
 type None = Extract<Decision, { outcome: 'none' }>;
@@ -133,6 +134,22 @@ export function nobodyReachable(
       ...(lastSeen === undefined ? {} : { last_seen: iso(lastSeen) }),
       retry_after_ms: 1_000,
     },
+    weighed,
+  );
+}
+
+/** Some can be reached, and too few of them to give them a write that must not be sent twice. */
+export function tooFewReachable(
+  selector: Selector,
+  weighed: readonly Weighed[],
+  { there, all }: Muster,
+): None {
+  const { capability } = selector;
+  const what = capability ?? 'this';
+  return none(
+    'no-reachable-agent',
+    `Only ${there} of ${all} instances that offer ${what} can be reached, and a write is not given to so few: see routing.panic.`,
+    { ...(capability === undefined ? {} : { capability }), retry_after_ms: 1_000 },
     weighed,
   );
 }

@@ -1,5 +1,5 @@
 import { BALANCE_STRATEGIES } from '@agent-reach/core';
-import { choice, duration, flag, integer, list } from '@agent-reach/core/kernel';
+import { choice, duration, flag, integer, list, ratio } from '@agent-reach/core/kernel';
 
 import { BUDGETS } from './meaning/calibrator.ts';
 
@@ -51,6 +51,11 @@ export const ROUTING_OPTIONS = {
     min: 0,
     max: 3_600_000,
     doc: 'How long an agent that vanished keeps its place: tasks of its sources wait for it, and those that must run at one instance are given to no other. Longer survives a slow restart, and lets work wait that long for one that is dead.',
+  }),
+  panic: ratio({
+    key: 'routing.panic',
+    default: 0.3,
+    doc: 'When fewer than this part of at least three instances of a capability can be reached, reads and idempotent writes are spread over those in doubt as well, and plain writes are refused with 503. Higher trusts its own sight less: more calls go to who is away. `off`: the few that are left get everything.',
   }),
   imbalanceRatio: integer({
     key: 'router.imbalance.ratio',

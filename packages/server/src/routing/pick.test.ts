@@ -10,6 +10,7 @@ import {
   emptyDirectory,
   instanceRow,
 } from '../registry/testing/builders.ts';
+import { Scores } from '../registry/scores.ts';
 import { boardOn } from '../resilience/testing/board.ts';
 import { decide } from './decide.ts';
 import { nearest } from './nearest.ts';
@@ -19,9 +20,11 @@ import { anybody, chosen, selector } from './testing/selector.ts';
 
 function open(doc: WeightsPolicy = {}) {
   const directory = emptyDirectory();
-  const board = boardOn(new ManualClock());
+  const clock = new ManualClock();
+  const board = boardOn(clock);
+  const scores = new Scores(clock, board);
   const options = defaultsOf(ROUTING_OPTIONS);
-  const ports = openRouting({ directory, board, random: seededRandom(1), options });
+  const ports = openRouting({ directory, board, scores, random: seededRandom(1), options });
   ports.weights.take('internal', 1, doc);
   return { ports, directory, board };
 }

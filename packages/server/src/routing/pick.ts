@@ -1,10 +1,12 @@
 import type { Instance, Provider } from '../registry/directory.ts';
+import { TIERS } from '../registry/routable.ts';
 import type { EndpointView } from '../resilience/board.ts';
 import { first, type Member, type Method, methodFor, UNWEIGHED } from './balance.ts';
 import type { RoutingPorts } from './ports.ts';
 import type { Ranked, Selector, Weighed } from './decision.ts';
+import { mayGamble, type Muster, panicOf, toldOfPanic } from './panic.ts';
 import { byVersion, type Grouped } from './versions.ts';
-import { agentStanding, weightOf, weightParts } from './weight.ts';
+import { agentStanding, slowStarts, weightOf, weightParts } from './weight.ts';
 
 /** Who it is, and how he was chosen. */
 interface Picked {
@@ -12,6 +14,7 @@ interface Picked {
   instance: Instance;
   group: string | undefined;
   chosenBy: Method['by'];
+  isPanic: boolean;
 }
 
 /** An instance as the choice sees it. */
@@ -21,8 +24,8 @@ interface Seat extends Member {
   group: string | undefined;
 }
 
-/** The ranks of those that have not failed this very piece of work: sure, and in doubt. */
-const FRESH_RANKS = 2;
+/** The ranks of those that have not failed this very piece of work: sure, less so, and in doubt. */
+const FRESH_RANKS = TIERS;
 
 /**
  * Chooses among all who fit: the version first, then an instance of it, whoever offers it. Better
@@ -32,18 +35,28 @@ export function pick(
   fitting: readonly Weighed[],
   selector: Selector,
   ports: RoutingPorts,
-): { chosen: Picked | undefined; warnings: string[] } {
+): Picking {
+  const panic = panicOf(fitting, ports);
   const { grouped, warnings } = byVersion(fitting, selector, ports.weights);
   const capability = fitting[0]?.provider.capability.name ?? '';
   const { tenant, sourceId } = selector;
   const strategy = ports.weights.strategyOf(tenant, capability) ?? ports.options.strategy;
   const method = methodFor(strategy, sourceId, false);
-  const seats = seatsOf(bestRanked(grouped, method.by === 'ring'), ports);
+  const seats = seatsOf(bestRanked(grouped, { isSticky: method.by === 'ring', panic }), ports);
   const how = { name: `${tenant}/${capability}`, method };
   const seat = method.by === 'ring' ? onRing(seats, how, ports) : choose(seats, how, ports);
-  if (seat === undefined) return { chosen: undefined, warnings };
+  if (seat === undefined) return { chosen: undefined, warnings, panic };
+  if (panic !== undefined) warnings.push(toldOfPanic(panic));
   const { provider, instance, group } = seat;
-  return { chosen: { provider, instance, group, chosenBy: method.by }, warnings };
+  const isPanic = panic !== undefined;
+  return { chosen: { provider, instance, group, chosenBy: method.by, isPanic }, warnings, panic };
+}
+
+interface Picking {
+  chosen: Picked | undefined;
+  warnings: string[];
+  /** Set when too few are there to go on as always. */
+  panic: Muster | undefined;
 }
 
 interface How {
@@ -80,12 +93,17 @@ function loadOf({ inflight, waiting }: EndpointView): number {
 
 type Place = Ranked & Omit<Grouped, 'instances'>;
 
-function bestRanked(grouped: readonly Grouped[], isSticky: boolean): Place[] {
+function bestRanked(
+  grouped: readonly Grouped[],
+  { isSticky, panic }: { isSticky: boolean; panic: Muster | undefined },
+): Place[] {
   let best = Number.POSITIVE_INFINITY;
   let places: Place[] = [];
   for (const { provider, group, instances } of grouped) {
+    if (panic !== undefined && !mayGamble(provider.capability.effect)) continue;
     for (const ranked of instances) {
-      const rank = isSticky && ranked.rank < FRESH_RANKS ? 0 : ranked.rank;
+      const isTierless = panic !== undefined || (isSticky && ranked.rank < FRESH_RANKS);
+      const rank = isTierless ? ranked.rank - ranked.tier : ranked.rank;
       if (rank > best) continue;
       if (rank < best) places = [];
       best = rank;
@@ -96,9 +114,13 @@ function bestRanked(grouped: readonly Grouped[], isSticky: boolean): Place[] {
 }
 
 function seatsOf(places: readonly Place[], ports: RoutingPorts): Seat[] {
+  const slowStart = slowStarts(
+    places.map(({ instance }) => instance),
+    ports,
+  );
   return places.map(({ provider, instance, group, standing }) => {
     const { agent, capability } = provider;
-    const parts = weightParts({ agent, capability, instance }, ports);
+    const parts = weightParts({ agent, capability, instance }, ports, slowStart(instance));
     return {
       id: instance.key,
       provider,
@@ -107,7 +129,7 @@ function seatsOf(places: readonly Place[], ports: RoutingPorts): Seat[] {
       standing,
       weight: weightOf(parts),
       load: loadOf(ports.board.of(instance.key)),
-      reliability: parts.outcome,
+      reliability: parts.reachability,
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { Random, Values } from '@agent-reach/core/kernel';
 import type { Directory } from '../registry/directory.ts';
+import type { Scores } from '../registry/scores.ts';
 import type { Board } from '../resilience/board.ts';
 import { BalanceMemory } from './balance.ts';
 import { ImbalanceBook } from './imbalance-book.ts';
@@ -14,6 +15,8 @@ import { WeightBook } from './weight-book.ts';
 export interface RoutingPorts {
   directory: Directory;
   board: Board;
+  /** How well each instance can be reached. */
+  scores: Scores;
   random: Random;
   options: Values<typeof ROUTING_OPTIONS>;
   /** Whether an agent may offer a capability of this name. */
@@ -34,7 +37,7 @@ export interface RoutingPorts {
 
 /** The ports with an empty memory, and nothing set by hand. */
 export function openRouting(
-  ports: Pick<RoutingPorts, 'directory' | 'board' | 'random' | 'options'> &
+  ports: Pick<RoutingPorts, 'directory' | 'board' | 'scores' | 'random' | 'options'> &
     Partial<Pick<RoutingPorts, 'mayOffer'>>,
 ): RoutingPorts {
   const learned = new LearnedBook();

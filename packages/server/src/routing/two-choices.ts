@@ -6,7 +6,7 @@ export interface Bearer {
   weight: number;
   /** Work he has already. */
   load: number;
-  /** How far he is trusted with more, 0.1 to 1; a factor of `weight` already. */
+  /** How far he is trusted with more, over 0, 1 at most; a factor of `weight` already. */
   reliability: number;
 }
 

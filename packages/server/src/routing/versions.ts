@@ -1,4 +1,5 @@
 import type { Instance, Provider } from '../registry/directory.ts';
+import { TIERS } from '../registry/routable.ts';
 import { chooseVersion } from './canary.ts';
 import type { Ranked, Selector, Weighed } from './decision.ts';
 import { versionOf } from './weight.ts';
@@ -13,7 +14,7 @@ export interface Grouped {
 }
 
 /** Instances of this rank and above have failed this very piece of work already. */
-const TRIED = 2;
+const TRIED = TIERS;
 
 /**
  * Chooses the version first, so that shares are kept whoever is busy, and all that has one source

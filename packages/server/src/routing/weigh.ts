@@ -1,6 +1,7 @@
 import type { Capability } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
-import { tierOf } from '../registry/routable.ts';
+import { TIERS, tierOf } from '../registry/routable.ts';
+import type { Scores } from '../registry/scores.ts';
 import type { OfferFacts, Ranked, Selector, Weighed } from './decision.ts';
 import type { Circuits } from '../resilience/circuits.ts';
 import { effectiveTags, missingTag } from './match-tags.ts';
@@ -23,6 +24,7 @@ export interface Scales {
   addressed?: boolean | undefined;
   weights: WeightBook;
   circuits: Circuits;
+  scores: Scores;
 }
 
 /**
@@ -31,16 +33,18 @@ export interface Scales {
  */
 export function weigh(provider: Provider, selector: Selector, scales: Scales): Weighed {
   const out = whyOut(provider, selector, scales);
-  if (out !== undefined) return { provider, out, instances: [] };
+  if (out !== undefined) return { provider, out, members: [], instances: [] };
   const matching = [...provider.agent.instances.values()].filter(
     (instance) =>
       missingTag(scales.wanted, effectiveTags(provider, instance.row.tags)) === undefined &&
       isOfVersion(provider, instance, selector.version),
   );
   if (provider.agent.instances.size > 0 && matching.length === 0) {
-    return { provider, out: tagReason(provider, selector, scales.wanted), instances: [] };
+    const reason = tagReason(provider, selector, scales.wanted);
+    return { provider, out: reason, members: [], instances: [] };
   }
-  return { provider, out: undefined, instances: ranked(provider, matching, scales) };
+  const instances = ranked(provider, matching, scales);
+  return { provider, out: undefined, members: matching, instances };
 }
 
 /** Why an offer is out of a name that another agent had first. */
@@ -98,9 +102,9 @@ function tagReason(
 }
 
 /** This run has tried it already: behind all that are fresh. */
-const TRIED_RANK = 2;
+const TRIED_RANK = TIERS;
 /** Its breaker is open: behind all where something would get through. */
-const OPEN_RANK = 4;
+const OPEN_RANK = 2 * TIERS;
 
 /**
  * What can be taken, worse when it is in doubt, worse still when this run has tried it already, and
@@ -114,7 +118,7 @@ function ranked(
   const all: Ranked[] = [];
   for (const instance of instances) {
     if (scales.addressed === true && instance.row.mode === 'pull') continue;
-    const tier = tierOf(instance);
+    const tier = tierOf(instance, scales.scores);
     if (tier === undefined) continue;
     const standing = standingWeight({ agent, capability, instance }, scales);
     if (standing === 0) continue; // Never, whoever else is there.
@@ -122,7 +126,7 @@ function ranked(
       scales.circuits.blockedMs({ endpoint: instance.key, capability: capability.name }) > 0;
     const rank =
       tier + (scales.tried.has(instance.key) ? TRIED_RANK : 0) + (isOpen ? OPEN_RANK : 0);
-    all.push({ instance, rank, standing });
+    all.push({ instance, rank, tier, standing });
   }
   return all;
 }

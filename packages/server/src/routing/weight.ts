@@ -1,11 +1,13 @@
 import type { WeightParts } from '@agent-reach/core';
 import type { AgentEntry, Instance } from '../registry/directory.ts';
+import type { Scores } from '../registry/scores.ts';
 import type { Board } from '../resilience/board.ts';
 import type { WeightBook } from './weight-book.ts';
 
 /** What a weight is made from. */
 export interface WeightPorts {
   board: Board;
+  scores: Scores;
   weights: WeightBook;
 }
 
@@ -17,6 +19,8 @@ export interface Weighable {
 }
 
 const CAPACITY_MAX = 1_000;
+/** Whatever its score, nobody is without weight: he could never show that he is well again. */
+const SCORE_MIN = 0.05;
 /** What an instance says of its load lowers its weight, never to nothing: it may be wrong. */
 const REPORTED_MIN = 0.1;
 
@@ -45,18 +49,38 @@ export function agentStanding(
 }
 
 /** All factors of the weight of an instance. The only place where they are put together. */
-export function weightParts(of: Weighable, { board, weights }: WeightPorts): WeightParts {
+export function weightParts(
+  of: Weighable,
+  { scores, weights }: Pick<WeightPorts, 'scores' | 'weights'>,
+  slowStart = 1,
+): WeightParts {
   return {
     hand: handOf(of, weights),
     capacity: capacityOf(of),
     reported: reportedOf(of),
-    outcome: board.reliability(of.instance.key),
+    reachability: Math.max(SCORE_MIN, scores.of(of.instance).score) ** 2,
+    slow_start: slowStart,
   };
 }
 
 /** The weight: the product of its factors. */
-export function weightOf({ hand, capacity, reported, outcome }: WeightParts): number {
-  return hand * capacity * reported * outcome;
+export function weightOf(parts: WeightParts): number {
+  const { hand, capacity, reported, reachability, slow_start: slowStart } = parts;
+  return hand * capacity * reported * reachability * slowStart;
+}
+
+/**
+ * The part of its share that each of several gets who came back lately; all of it where every one
+ * of them did, for then there is nobody who could spare them.
+ */
+export function slowStarts(
+  instances: Iterable<Instance>,
+  { scores }: Pick<WeightPorts, 'scores'>,
+): (instance: Instance) => number {
+  const parts = new Map<Instance, number>();
+  for (const instance of instances) parts.set(instance, scores.slowStart(instance));
+  const isAll = [...parts.values()].every((part) => part < 1);
+  return isAll ? () => 1 : (instance) => parts.get(instance) ?? 1;
 }
 
 /** The version to which an instance belongs: its tag `version`, else that of its manifest. */
@@ -92,9 +116,7 @@ function capacityOf({ agent, capability, instance }: Weighable): number {
   return Number.isFinite(value) && value >= 0 ? Math.min(CAPACITY_MAX, value) : 1;
 }
 
-/** What is free of its machine, over the length of its own queue in rounds of all its hands. */
-function reportedOf({ agent, instance: { row } }: Weighable): number {
-  const { load = 0, pending = 0 } = row.reported;
-  const hands = agent.definition.manifest.max_concurrency ?? 1;
-  return Math.max(REPORTED_MIN, (1 - load) / (1 + pending / hands));
+/** What is free of its machine. The queue that it tells of is in its score already. */
+function reportedOf({ instance: { row } }: Weighable): number {
+  return Math.max(REPORTED_MIN, 1 - (row.reported.load ?? 0));
 }

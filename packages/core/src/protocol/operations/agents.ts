@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AgentView, Diagnosis, Manifest } from '../agent.ts';
+import { AgentView, Diagnosis, Manifest, Reachability } from '../agent.ts';
 import { AgentId, CapabilityName, InstanceId, JsonObject } from '../names.ts';
 import { INTENTS, OBSERVED } from '../states.ts';
 import { operations } from './operation.ts';
@@ -112,6 +112,41 @@ export const AGENT_OPERATIONS = operations({
     output: AgentView,
     errors: ['agent-not-found'],
     example: { agent_id: 'order-query-agent' },
+  },
+  'agents.reachability': {
+    summary: 'How well an agent could be reached: a score a minute, for a day at most.',
+    method: 'GET',
+    path: '/v1/reachability/trend',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    input: Type.Object(
+      {
+        agent_name: AgentId,
+        instance_id: Type.Optional(InstanceId),
+        minutes: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1440, description: 'How many; 60 by default.' }),
+        ),
+      },
+      closed,
+    ),
+    output: Type.Object({
+      agent_name: AgentId,
+      every_ms: Type.Integer({ description: 'From one score to the next.' }),
+      until: Type.String({ description: 'The minute of the last score of each.' }),
+      instances: Type.Array(
+        Type.Object({
+          instance_id: InstanceId,
+          observed: Type.Enum([...OBSERVED]),
+          reachability: Reachability,
+          scores: Type.Array(Type.Union([Type.Number(), Type.Null()]), {
+            description: 'Oldest first; null for a minute of which this gateway knows nothing.',
+          }),
+        }),
+      ),
+    }),
+    errors: ['agent-not-found'],
+    example: { agent_name: 'order-query-agent' },
   },
   'agents.versions': {
     summary: 'The versions of an agent’s manifest, newest first.',

@@ -275,6 +275,7 @@ interface Told {
   status?: unknown;
   replayed?: unknown;
   degraded_to?: unknown;
+  panic?: unknown;
   degrade?: { retry_after_ms?: unknown } | undefined;
   resume?: unknown;
 }
@@ -283,6 +284,7 @@ function sendOutput(reply: FastifyReply, operation: Operation, output: unknown):
   const told = output as Told | undefined;
   if (told?.replayed === true) reply.header(HEADERS.replayed, 'true');
   if (told?.degraded_to !== undefined) reply.header(HEADERS.degraded, 'fallback');
+  else if (told?.panic === true) reply.header(HEADERS.degraded, 'panic');
   if (told?.degrade !== undefined) {
     reply.header(HEADERS.degraded, 'budget');
     const { retry_after_ms: waitMs } = told.degrade;

@@ -1,6 +1,7 @@
 import type { Capability, Manifest } from '@agent-reach/core';
 import type { DefinitionRow, InstanceRow } from '../../storage/spi/agents.ts';
 import { Directory, type Instance } from '../directory.ts';
+import { NO_PULSE } from '../score-machine.ts';
 
 const TENANT = 'internal';
 
@@ -80,6 +81,7 @@ export function addAgent(
     const stored = typeof one === 'string' ? instanceRow(row.agentId, one) : one;
     const instance = directory.join(entry, stored);
     instance.observed = 'up';
+    instance.scoring.pulse = { ...NO_PULSE, health: 1 };
     return instance;
   });
 }
