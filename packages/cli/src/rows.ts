@@ -5,6 +5,7 @@ import { DEAD_LETTER_ROWS, TASK_ROWS } from './task-rows.ts';
 import { BUDGET_ROWS } from './budget-rows.ts';
 import { CAPABILITY_ROWS, CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
 import { CONFIRMATION_ROWS } from './confirmation-rows.ts';
+import { AGENT_WATCH_ROWS, ROUTE_ROWS } from './watch-rows.ts';
 import { WEIGHT_ROWS } from './weight-rows.ts';
 
 const agents = () => import('./commands/agents.ts');
@@ -153,6 +154,7 @@ export const ROWS: readonly Row[] = [
     says: 'Show one agent with its capabilities and instances',
     run: lazily(async () => (await agents()).getAgent),
   },
+  ...AGENT_WATCH_ROWS,
   {
     path: 'agents trend',
     operands: '<agent>',
@@ -252,6 +254,7 @@ export const ROWS: readonly Row[] = [
     examples: ['reach traces search --agent orders --since 15m'],
     run: lazily(async () => (await traces()).searchTraces),
   },
+  ...ROUTE_ROWS,
   ...auditRows(WINDOW),
 ];
 
@@ -271,6 +274,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   budgets: 'Say what may be used in a month or a minute, and see what is left',
   weights: 'Say how much of the work an agent or a version gets',
   traces: 'Search traces',
+  routes: 'Watch decisions as they are made, export what became of them',
   audit: 'Search the audit, verify that nobody changed it, export it',
 };
 

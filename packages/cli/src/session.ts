@@ -1,4 +1,4 @@
-import type { Input, OperationName, Output } from '@agent-reach/core';
+import type { Input, Output, UnaryName } from '@agent-reach/core';
 import { type Clock, systemClock } from '@agent-reach/core/kernel';
 import { credentialsIn, Reach } from '@agent-reach/sdk';
 import { UsageError } from './failure.ts';
@@ -62,7 +62,7 @@ export class Session {
   }
 
   /** Runs one operation. */
-  ask<K extends OperationName>(name: K, input: Input<K>): Promise<Output<K>> {
+  ask<K extends UnaryName>(name: K, input: Input<K>): Promise<Output<K>> {
     return this.withReach((reach) => reach.invoke(name, input, { timeoutMs: TIMEOUT_MS }));
   }
 

@@ -113,6 +113,27 @@ export {
 export * from './protocol/audit-chain.ts';
 export { ChainCheck, type ChainCheckOptions } from './protocol/audit-check.ts';
 export {
+  AgentChange,
+  AgentEvent,
+  AgentRow,
+  AgentSnapshot,
+  AgentState,
+  rowName,
+  rowsHash,
+} from './protocol/change.ts';
+export {
+  type ByeReason,
+  byeText,
+  EventReader,
+  eventText,
+  failureText,
+  type Received,
+  type StreamEvent,
+  type TextStream,
+} from './protocol/stream.ts';
+export { RouteDecision, WatchEvent } from './protocol/watch.ts';
+export {
+  type Answered,
   type Asker,
   type ClientStanding,
   type Handler,
@@ -122,6 +143,8 @@ export {
   OPERATIONS,
   type OperationName,
   type Output,
+  type StreamName,
+  type UnaryName,
 } from './protocol/operations.ts';
 export { type Auth, COMMON_ERRORS, type Operation } from './protocol/operations/operation.ts';
 export { canonicalize } from './protocol/jcs.ts';

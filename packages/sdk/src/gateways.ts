@@ -1,4 +1,4 @@
-import { fromProblem, HEADERS, type ReachError } from '@agent-reach/core';
+import { fromProblem, HEADERS, ReachError } from '@agent-reach/core';
 import { type Deadline, FetchFailure, fullJitterMs } from '@agent-reach/core/kernel';
 import { Agent as Pools } from 'undici';
 import { Course, type CourseOptions, type GatewayReply } from './course.ts';
@@ -7,6 +7,7 @@ import { type Endpoint, Endpoints } from './endpoints.ts';
 import { type ExchangeReply, type ExchangeRequest, exchange } from './exchange.ts';
 import { look, pathUnder } from './look.ts';
 import type { Ports } from './ports.ts';
+import { openExchange, type StreamReply } from './stream-exchange.ts';
 import { Vigil } from './vigil.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -18,6 +19,16 @@ export interface GatewayRequest extends WireRequest, CourseOptions {
   signal: AbortSignal;
   /** Its sender would rather ask another gateway than wait for one that is frozen. */
   mayLeave: boolean;
+}
+
+/** A stream that is to be opened. */
+export type OpenRequest = Pick<GatewayRequest, 'method' | 'path' | 'headers' | 'signal'>;
+
+/** What was opened, and at whom. */
+export interface OpenReply extends StreamReply {
+  isOnlyOne: boolean;
+  /** It broke, or its gateway stops: the next one is opened elsewhere, where there is another. */
+  failed(): void;
 }
 
 /** A gateway that does not answer a SYN in this time is left for the next one. */
@@ -58,6 +69,8 @@ export class Gateways {
     connect: { timeout: CONNECT_MS },
     allowH2: false,
   });
+  /** A stream holds its connection: they are not taken from those of the requests. */
+  readonly #streamPools = new Pools({ connect: { timeout: CONNECT_MS }, allowH2: false });
   /** A look that queued behind the requests it is about would find every busy gateway silent. */
   readonly #lookPools = new Pools({ connections: 1, allowH2: false });
 
@@ -93,7 +106,38 @@ export class Gateways {
 
   /** Ends every connection; requests that still run fail. */
   async close(): Promise<void> {
-    await Promise.all([this.#pools.destroy(), this.#lookPools.destroy()]);
+    const all = [this.#pools, this.#streamPools, this.#lookPools];
+    await Promise.all(all.map((pools) => pools.destroy()));
+  }
+
+  /**
+   * Opens a stream at the first gateway that does not fail. Throws `connect-failed` when all do; what
+   * the last one refuses is its answer.
+   */
+  async open(request: OpenRequest): Promise<OpenReply> {
+    for (const endpoint of this.#endpoints.due()) void this.#look(endpoint);
+    let last: OpenReply | undefined;
+    let broken: unknown;
+    for (const endpoint of this.#endpoints.inTurn()) {
+      const since = this.#ports.clock.monotonic();
+      const failed = () => this.#endpoints.noteFailure(endpoint, this.#ports.clock.monotonic());
+      const message = this.#unboundedTo(endpoint, request);
+      try {
+        const opened = await openExchange(this.#streamPools, message);
+        const reply = { ...opened, isOnlyOne: this.#endpoints.isOnlyOne, failed };
+        if (reply.status < 500) {
+          this.#endpoints.noteAnswer(endpoint, since);
+          return reply;
+        }
+        last = reply;
+      } catch (error) {
+        if (request.signal.aborted) throw error;
+        broken = error;
+      }
+      this.#endpoints.noteFailure(endpoint, since);
+    }
+    if (last !== undefined) return last;
+    throw ReachError.from(broken);
   }
 
   /** Its answer; to a repeat, not before the first request is no longer at work. */
@@ -144,16 +188,21 @@ export class Gateways {
     }
   }
 
-  #messageTo({ url }: Endpoint, request: GatewayRequest, signal: AbortSignal): ExchangeRequest {
-    const leftMs = request.deadline.remainingMs();
+  #messageTo(endpoint: Endpoint, request: GatewayRequest, signal: AbortSignal): ExchangeRequest {
+    const { deadline, headers } = request;
+    const leftMs = deadline.remainingMs();
     const toldMs = Math.floor(leftMs - Math.min(MARGIN_MS_MAX, leftMs / 10));
     const deadlineMs = Math.min(Math.max(1, toldMs), DEADLINE_MS_MAX);
-    const message = {
-      method: request.method,
-      path: pathUnder(url, request.path),
-      headers: { ...request.headers, [HEADERS.deadlineMs]: String(deadlineMs) },
-      body: request.body,
-    };
+    const bounded = { ...headers, [HEADERS.deadlineMs]: String(deadlineMs) };
+    return this.#unboundedTo(endpoint, { ...request, headers: bounded, signal });
+  }
+
+  /** A request as one gateway gets it. */
+  #unboundedTo(
+    { url }: Endpoint,
+    { method, path, headers: bare, body, signal }: OpenRequest & { body?: string | undefined },
+  ): ExchangeRequest {
+    const message = { method, path: pathUnder(url, path), headers: bare, body };
     // Anew for each sending: a signature is good for one, and names the host that it goes to.
     const proof = this.#prove({ ...message, host: url.host });
     const headers = { ...message.headers, ...proof };

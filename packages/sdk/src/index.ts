@@ -1,5 +1,6 @@
 export { type Ability, reachAbility } from './ability.ts';
 export { Agent } from './agent.ts';
+export type { AgentsGroup, AgentsUpdate, AgentsWatchFilter } from './agents-watch.ts';
 export type { AgentOptions } from './agent-options.ts';
 export type { CapabilitySpec, Context, Handler, Prepare, Prepared } from './capability.ts';
 export { type AskingAnswer, type ConfirmOptions, needsConfirmation } from './confirm.ts';
@@ -21,10 +22,13 @@ export {
   type WaitOptions,
 } from './tasks.ts';
 export type { CallOptions, RouteOptions, Selector } from './selector.ts';
+export type { StreamOptions } from './streams.ts';
 export { TryLater } from './try-later.ts';
 
 // What the methods take, give and throw, so that users of the SDK import the SDK alone.
 export {
+  type AgentChange,
+  type AgentRow,
   type AgentView,
   type Answer,
   type CallRequest,
@@ -39,6 +43,7 @@ export {
   type Output,
   ReachError,
   type RouteAnswer,
+  type RouteDecision,
   type RouteRequest,
   type TaskRequest,
   type TaskState,

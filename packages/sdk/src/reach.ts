@@ -4,13 +4,15 @@ import {
   type ErrorFacts,
   HEADERS,
   type Input,
-  type OperationName,
   type Output,
   ReachError,
   type RouteAnswer,
   type RouteRequest,
+  type StreamName,
+  type UnaryName,
 } from '@agent-reach/core';
 import { type Clock, Deadline, type Ids, idsFrom } from '@agent-reach/core/kernel';
+import { type AgentsGroup, agentsGroup } from './agents-watch.ts';
 import {
   type Asked,
   type ConfirmOptions,
@@ -37,6 +39,7 @@ import {
   toCallRequest,
 } from './selector.ts';
 import { Tasks } from './tasks.ts';
+import { type OpenStream, type StreamOptions, streamsOf } from './streams.ts';
 import { isOverload, Throttle, throttleTarget } from './throttle.ts';
 import { type Trace, traceOf } from './trace.ts';
 import { fromReply, toRequest } from './wire.ts';
@@ -89,7 +92,7 @@ const USER_AGENT = 'agent-reach-sdk/0.1.0';
  * hold the process; `close()` ends them.
  */
 export class Reach implements AsyncDisposable {
-  readonly agents: Group<'agents'>;
+  readonly agents: AgentsGroup;
   readonly connectors: Group<'connectors'>;
   readonly routes: Group<'routes'>;
   readonly calls: Group<'calls'>;
@@ -107,6 +110,7 @@ export class Reach implements AsyncDisposable {
   readonly system: Group<'system'>;
 
   readonly #gateways: Gateways;
+  readonly #open: OpenStream;
   readonly #agentId: () => string | undefined;
   readonly #tenant: string | undefined;
   readonly #timeoutMs: number;
@@ -133,9 +137,11 @@ export class Reach implements AsyncDisposable {
     this.#ids = idsFrom(ports.clock, ports.random);
 
     const invoke: Invoke = (name, input, use) => this.invoke(name, input, use);
-    this.agents = groupOf('agents', invoke);
+    const headers = () => this.#headers(currentScope(), { id: '' });
+    this.#open = streamsOf({ gateways: this.#gateways, ports, headers });
+    this.agents = agentsGroup(invoke, this.#open, ports);
     this.connectors = groupOf('connectors', invoke);
-    this.routes = groupOf('routes', invoke);
+    this.routes = groupOf('routes', invoke, this.#open);
     this.calls = groupOf('calls', invoke);
     this.deadLetters = groupOf('dead-letters', invoke);
     this.orders = groupOf('orders', invoke);
@@ -230,7 +236,7 @@ export class Reach implements AsyncDisposable {
   }
 
   /** Runs an operation of the table by its name; `agents.get` and the like are shorter. */
-  invoke<K extends OperationName>(
+  invoke<K extends UnaryName>(
     name: K,
     input: Input<K>,
     options: InvokeOptions = {},
@@ -283,7 +289,7 @@ export class Reach implements AsyncDisposable {
     }
   }
 
-  async #invoke<K extends OperationName>(
+  async #invoke<K extends UnaryName>(
     name: K,
     input: Input<K>,
     options: InvokeOptions,
@@ -320,6 +326,11 @@ export class Reach implements AsyncDisposable {
         facts: factsOf(asked, trace),
       });
     }
+  }
+
+  /** Reads a stream of the table by its name; `routes.watch` and the like are shorter. */
+  stream<K extends StreamName<'events'>>(name: K, input: Input<K>, options?: StreamOptions) {
+    return this.#open.events(name, input, options);
   }
 
   /** Ends every connection; calls that still run fail. Twice is fine. */

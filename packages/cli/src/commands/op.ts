@@ -1,9 +1,16 @@
-import { type Operation, OPERATIONS, type OperationName } from '@agent-reach/core';
+import {
+  type Operation,
+  OPERATIONS,
+  type OperationName,
+  type StreamName,
+  type UnaryName,
+} from '@agent-reach/core';
 import { UsageError } from '../failure.ts';
 import { readJson, readSource } from '../input.ts';
 import { json } from '../render/plain.ts';
 import type { Column } from '../render/table.ts';
 import type { Session } from '../session.ts';
+import { untilStopped } from '../until-stopped.ts';
 import type { Use } from '../use.ts';
 
 /**
@@ -19,9 +26,30 @@ export async function runOperation(use: Use, session: Session): Promise<void> {
   }
   if (!isOperation(name)) throw unknownOperation(name);
   const input = await inputOf(use.operand(1), session);
-  const data = await session.ask(name, input);
   const { out } = session.world;
+  const { stream }: Operation = OPERATIONS[name];
+  if (stream !== undefined) {
+    await readStream(name as StreamName, input, session);
+    return;
+  }
+  const data = await session.ask(name as UnaryName, input);
   session.answer(data, () => `${json(data, out.isTerminal)}\n`);
+}
+
+/** A stream is printed as it comes: an event a line, or the text as it is. */
+async function readStream(name: StreamName, input: object, session: Session): Promise<void> {
+  const { out } = session.world;
+  using going = untilStopped(session.world);
+  await session.withReach(async (reach) => {
+    const { signal } = going;
+    if (name === 'routes.export') {
+      for await (const piece of reach.routes.export(input, { signal })) out.write(piece);
+      return;
+    }
+    for await (const event of reach.stream(name, input, { signal })) {
+      out.write(`${json(event, false)}\n`);
+    }
+  });
 }
 
 async function inputOf(given: string | undefined, session: Session): Promise<object> {

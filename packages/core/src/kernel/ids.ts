@@ -13,7 +13,8 @@ export type IdPrefix =
   | 'cfm'
   | 'key'
   | 'gw'
-  | 'bud';
+  | 'bud'
+  | 'chg';
 
 /** Makes ids. Injected, so that a seeded test gets the same ids again. */
 export interface Ids {

@@ -37,11 +37,23 @@ function describe(name: string, operation: Operation): Record<string, unknown> {
     responses: {
       200: {
         description: 'OK',
-        content: { 'application/json': { schema: envelope(operation) } },
+        content: contentOf(operation),
       },
       ...failures([...new Set([...COMMON_ERRORS, ...operation.errors])]),
     },
   };
+}
+
+/** A stream is described by one of its events or lines. */
+function contentOf(operation: Operation): Record<string, unknown> {
+  if (operation.stream === 'events') {
+    return { 'text/event-stream': { schema: operation.output } };
+  }
+  if (operation.stream === 'text') {
+    const csv = { schema: { type: 'string' } };
+    return { 'application/x-ndjson': { schema: operation.output }, 'text/csv': csv };
+  }
+  return { 'application/json': { schema: envelope(operation) } };
 }
 
 function envelope(operation: Operation): unknown {

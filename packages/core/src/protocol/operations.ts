@@ -14,6 +14,7 @@ import { QUEUE_OPERATIONS } from './operations/queues.ts';
 import { SYSTEM_OPERATIONS } from './operations/system.ts';
 import type { RateTold } from './rate.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
+import type { StreamEvent, TextStream } from './stream.ts';
 
 /** The table of operations: the centre from which routes, types, clients and pages are made. */
 export const OPERATIONS = {
@@ -34,6 +35,20 @@ export const OPERATIONS = {
 export type OperationName = keyof typeof OPERATIONS;
 export type Input<K extends OperationName> = Static<(typeof OPERATIONS)[K]['input']>;
 export type Output<K extends OperationName> = Static<(typeof OPERATIONS)[K]['output']>;
+
+/** Operations whose answer goes on, and those that answer once. */
+export type StreamName<Kind extends 'events' | 'text' = 'events' | 'text'> = {
+  [K in OperationName]: (typeof OPERATIONS)[K] extends { stream: Kind } ? K : never;
+}[OperationName];
+export type UnaryName = Exclude<OperationName, StreamName>;
+
+/** What a handler answers with. */
+export type Answered<K extends OperationName> =
+  K extends StreamName<'events'>
+    ? AsyncIterable<StreamEvent<Output<K>>>
+    : K extends StreamName<'text'>
+      ? TextStream
+      : Output<K>;
 
 /** In whose name a client speaks, once its key has shown which one it is. */
 export interface ClientStanding {
@@ -68,7 +83,7 @@ export interface Asker {
 export type Handler<K extends OperationName> = (
   input: Input<K>,
   asker: Asker,
-) => Promise<Output<K>> | Output<K>;
+) => Promise<Answered<K>> | Answered<K>;
 
 /** A handler for every operation: a missing one does not compile. */
 export type Handlers = { [K in OperationName]: Handler<K> };

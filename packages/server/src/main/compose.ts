@@ -18,6 +18,7 @@ import { confirmationHandlers } from '../policy/confirmations/handlers.ts';
 import { GrantBook } from '../policy/grants.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
 import { keyPruner } from '../policy/key-pruner.ts';
+import { ChangeFeed } from '../registry/change-feed.ts';
 import { Directory } from '../registry/directory.ts';
 import { registryHandlers } from '../registry/handlers.ts';
 import type { RegistryPorts } from '../registry/ports.ts';
@@ -38,17 +39,19 @@ import { callsOf } from '../tasks/mail.ts';
 import { openRoom, type TaskRoom } from '../tasks/room.ts';
 import { type AgentAt, taskService } from '../tasks/service.ts';
 import { telemetryHandlers } from '../telemetry/handlers.ts';
+import { LiveWatch } from '../telemetry/live-watch.ts';
 import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
 import { sealer } from '../telemetry/sealer.ts';
 import type { Config } from './config.ts';
 import { asksWho, authPortsOf, entrance, permitsBy, signingOf } from './entrance.ts';
 import type { Ground } from './ground.ts';
-import { guard } from './guard.ts';
+import { guard, type GuardPorts } from './guard.ts';
 import type { Intake } from './intake.ts';
 import { ownership } from './ownership.ts';
 import { policyKinds } from './policy-kinds.ts';
 import { StoreWatch } from './store-watch.ts';
+import { Streams } from './streams.ts';
 import { type HouseState, systemHandlers } from './system-handlers.ts';
 
 /** Who comes for work and who leaves it, from the registry to those that hand it out. */
@@ -99,6 +102,7 @@ function portsOf(ground: Ground) {
     now,
     options: settings.registry,
     arrived,
+    changes: new ChangeFeed({ directory, clock, random, ids }),
     left: (at) => comings.departures.emit(at),
     callTimeoutMaxMs: settings.resilience.callTimeoutMaxMs,
   };
@@ -114,6 +118,7 @@ function portsOf(ground: Ground) {
     board,
     bulkhead: settings.bulkhead,
     recorder,
+    watch: new LiveWatch(clock),
     clock,
     ids,
     random,
@@ -129,11 +134,7 @@ function portsOf(ground: Ground) {
     now,
     options: settings.tasks,
     lookUp: async (at) => (peers.isPossible ? refresh(at, registry) : undefined),
-    seen: (at) => {
-      noteSeen(at, registry).catch((error: unknown) =>
-        log.error({ err: error, ...at }, 'a sign of life could not be noted'),
-      );
-    },
+    seen: seenBy(registry),
   });
   return { directory, recorder, peers, registry, road, tasks, comings, now, auth, grants, names };
 }
@@ -146,6 +147,15 @@ function comingsOf({ log }: Ground): Comings {
 function scoresOf({ config: { settings }, clock }: Ground, board: Board): Scores {
   const { probeIntervalMs, probeTimeoutMs } = settings.registry;
   return new Scores(clock, board, { probeIntervalMs, probeTimeoutMs, ...settings.bulkhead });
+}
+
+/** Takes a sign of life into account, behind the back of whoever gave it. */
+function seenBy(registry: RegistryPorts): TaskRoom['seen'] {
+  return (at) => {
+    noteSeen(at, registry).catch((error: unknown) =>
+      registry.log.error({ err: error, ...at }, 'a sign of life could not be noted'),
+    );
+  };
 }
 
 function policyPortsOf(
@@ -232,15 +242,9 @@ export function compose(ground: Ground): House {
     }),
   };
   const http: HttpPorts = {
-    dispatch: guard({
-      handlers,
-      authenticate: way.authenticate,
-      recorder,
-      clock,
-      log,
-      intake: intakeOf(ground, road.policy),
-    }),
+    dispatch: guard(guardPortsOf(ground, ports, { handlers, way })),
     clock,
+    random: ground.random,
     log,
     listeners: listenersOf(config),
     tls: ground.tls,
@@ -268,6 +272,24 @@ export function compose(ground: Ground): House {
   };
 }
 
+function guardPortsOf(
+  ground: Ground,
+  { recorder, road }: Ports,
+  { handlers, way }: { handlers: Handlers; way: ReturnType<typeof entrance> },
+): GuardPorts {
+  const { clock, log, config } = ground;
+  return {
+    handlers,
+    authenticate: way.authenticate,
+    authenticateAgain: way.again,
+    recorder,
+    clock,
+    log,
+    intake: intakeOf(ground, road.policy),
+    streams: new Streams(clock, config.settings.limits.tenantStreams),
+  };
+}
+
 /** All that runs, in the order in which it starts; it stops the other way round. */
 function roomsOf(
   ground: Ground,
@@ -289,6 +311,7 @@ function roomsOf(
     pruner({ store: storage.traces, clock, log, options }),
     sealer({ ...auditPortsOf(ground), keepOutside, log, options }),
     keyPruner({ ledger: storage.ledger, clock, log, now }),
+    registry.changes,
     registryService(registry),
     // Before the documents: whose they are is known by the clients.
     ...made.way.services,

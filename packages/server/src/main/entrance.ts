@@ -2,6 +2,7 @@ import { normalAuthority, OwnNonces } from '@agent-reach/core';
 import type { Service } from '@agent-reach/core/kernel';
 import type { Signing } from '../egress/signing.ts';
 import { type AuthPorts, authenticate } from '../policy/clients/authenticate.ts';
+import { authenticateAgain } from '../policy/clients/again.ts';
 import { slowed } from '../policy/clients/attempts.ts';
 import { ClientBook } from '../policy/clients/book.ts';
 import { jwtIdentity } from '../policy/clients/jwt.ts';
@@ -41,6 +42,8 @@ export function authPortsOf(
 export interface Entrance {
   /** Finds out who asks; undefined: nobody is asked. */
   authenticate: GuardPorts['authenticate'];
+  /** Whether he may still, whose answer goes on. */
+  again: GuardPorts['authenticateAgain'];
   /** Reads who may come in, before the doors open; refuses to open those that nobody could enter. */
   services: readonly Service[];
   /** The token of the admin that this start made, because nobody could have come in. */
@@ -65,10 +68,11 @@ export function entrance(ground: Ground, auth: AuthPorts): Entrance {
           clock: ground.clock,
           log: ground.log,
         }),
+        again: (said, who) => authenticateAgain(said, who, auth),
         services: [keeping, opening],
         token: () => made,
       }
-    : { authenticate: undefined, services: [keeping], token: () => undefined };
+    : { authenticate: undefined, again: undefined, services: [keeping], token: () => undefined };
 }
 
 /** How what is sent to agents is signed in this house. */

@@ -14,6 +14,7 @@ import { authenticateOpen } from '../policy/authenticate.ts';
 import type { Authenticated, Credentials } from '../policy/clients/authenticate.ts';
 import { type Claims, demandMayAsk, type Standing, standingOf } from '../policy/permit.ts';
 import { type Intake, takeIn } from './intake.ts';
+import type { Stream, Streams } from './streams.ts';
 import { forAudit } from '../telemetry/redact.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
 
@@ -22,13 +23,24 @@ export interface GuardPorts {
   handlers: Handlers;
   /** Finds out who asks by what he shows; absent: nobody is asked. */
   authenticate?: ((said: Credentials) => Promise<Authenticated>) | undefined;
+  /** Whether who was let in before would be let in still, by what he showed then. */
+  authenticateAgain?:
+    | ((said: Credentials, who: Authenticated) => Promise<Authenticated>)
+    | undefined;
   recorder: Recorder;
   clock: Clock;
   log: Log;
   intake: Intake;
+  streams: Streams;
 }
 
 type AnyHandler = (input: Record<string, unknown>, asker: Asker) => unknown;
+
+/** Who asks, and how it is asked anew whether he may. */
+interface Let {
+  standing: Standing;
+  recheck: (() => Promise<void>) | undefined;
+}
 
 /**
  * Wraps every handler once, driven by the columns of the operation table: authenticate, role, take in,
@@ -39,9 +51,9 @@ export function guard(ports: GuardPorts): Dispatch {
     const operation: Operation = OPERATIONS[name];
     const handler = ports.handlers[name] as unknown as AnyHandler;
     const { authenticate } = ports;
-    const who =
+    const { standing: who, recheck }: Let =
       authenticate === undefined || operation.auth === 'public'
-        ? whoSaysHe(operation, input, door.headers)
+        ? { standing: whoSaysHe(operation, input, door.headers), recheck: undefined }
         : await whoIs(
             name,
             input,
@@ -49,6 +61,10 @@ export function guard(ports: GuardPorts): Dispatch {
             { ...ports, authenticate },
           );
     const asker: Asker = { ...door, ...who };
+    if (operation.stream !== undefined) {
+      const begin = (signal: AbortSignal) => handler(input, { ...asker, signal }) as Stream;
+      return ports.streams.open({ tenant: who.tenant, gone: door.signal, recheck }, begin);
+    }
     const rates = takeIn(name, input, who, ports.intake);
     if (rates !== undefined) {
       const told = await rates;
@@ -78,18 +94,21 @@ async function whoIs(
   input: Record<string, unknown>,
   said: Credentials,
   ports: GuardPorts & { authenticate: NonNullable<GuardPorts['authenticate']> },
-): Promise<Standing> {
+): Promise<Let> {
   const at = ports.clock.now();
   const found = await ports.authenticate(said);
   const who = standingOf(found);
+  const demands = { auth: OPERATIONS[name].auth, claims: claimsOf(input, said.headers) };
   try {
-    demandMayAsk(found, { auth: OPERATIONS[name].auth, claims: claimsOf(input, said.headers) });
+    demandMayAsk(found, demands);
   } catch (thrown) {
     const { code: outcome, executed } = ReachError.from(thrown);
     ports.recorder.auditSoon(lineOf(name, input, who, { at, outcome, executed }));
     throw thrown;
   }
-  return who;
+  const { authenticateAgain: again } = ports;
+  const recheck = again && (async () => demandMayAsk(await again(said, found), demands));
+  return { standing: who, recheck };
 }
 
 /** What a request says of itself, in the body and beside it. */

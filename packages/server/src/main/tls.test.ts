@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { type Log, silentLog } from '@agent-reach/core/kernel';
+import { type Log, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { httpDoor } from '../ingress/http/server.ts';
 import { loadConfig } from './config.ts';
@@ -63,6 +63,7 @@ async function open(t: TestContext) {
   const door = httpDoor({
     dispatch: async (_name, _input, { origin }) => ({ status: 'ok', origin }),
     clock,
+    random: seededRandom(1),
     log: silentLog,
     listeners: [{ host: '127.0.0.1', port: 0 }],
     bodyBytesMax: 1_024,

@@ -11,6 +11,7 @@ import { barsOf, beginRun, fallbackIn, type Run, type RunDelivery, tenth } from 
 import { sendOnce, tokenFor } from './send.ts';
 import { selectorOf } from './selector.ts';
 import { noteFailure } from './walk.ts';
+import { tellDecision } from './watch.ts';
 
 export type { AttemptOutcome } from '../egress/link.ts';
 
@@ -63,6 +64,7 @@ export function aimWithin(
   const { permits } = run.admission;
   const limits = { permits, tried: new Set<string>(), addressed: true, bars: barsOf(run) };
   const decision = decide(selector, limits, ports.routing);
+  tellDecision({ by: 'task', admission: run.admission, routeId: run.routeId, decision }, ports);
   if (decision.outcome !== 'route') return { error: decisionError(decision) };
   run.decision = decision;
   run.strategy = decision.strategy;

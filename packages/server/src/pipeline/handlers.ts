@@ -14,15 +14,20 @@ import { choose, noteQuestion } from './choose.ts';
 import type { RoadPorts } from './ports.ts';
 import { admitHere } from './road.ts';
 import { selectorOf } from './selector.ts';
+import { tellDecision } from './watch.ts';
 
 /** How long a decision may be used again; a change of the address ends it sooner (421). */
 const TTL_MS = 30_000;
 
 /** A route decision is the road that stops after route: traffic goes direct. */
-export function routeHandlers(ports: RoadPorts, documents: PolicyDocPorts): HandlersOf<'routes'> {
+export function routeHandlers(
+  ports: RoadPorts,
+  documents: PolicyDocPorts,
+): Omit<HandlersOf<'routes'>, 'routes.export'> {
   return {
     'routes.decide': (input, asker) => decideOnly(input, asker, ports),
     'routes.choose': (input, asker) => choose(input, asker, ports, documents),
+    'routes.watch': (input, { tenant, signal }) => ports.watch.watch(tenant, input, signal),
     'routes.balance': ({ capability }, { tenant }) => {
       return balanceOf({ tenant, capability }, ports.routing);
     },
@@ -41,6 +46,7 @@ async function decideOnly(
   const decision = decide(selector, limits, ports.routing);
   const routeId = ports.ids.next('rte');
   noteQuestion({ routeId, tenant, intent: selector.intent }, decision, ports);
+  tellDecision({ by: 'route', admission, routeId, decision }, ports);
   const answer: RouteAnswer = {
     outcome: decision.outcome,
     route_id: routeId,

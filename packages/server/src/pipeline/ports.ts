@@ -1,9 +1,11 @@
+import type { RouteDecision } from '@agent-reach/core';
 import type { Clock, Ids, Log, Random, Values } from '@agent-reach/core/kernel';
 import type { Link } from '../egress/link.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
 import type { Board } from '../resilience/board.ts';
 import type { BULKHEAD_OPTIONS } from '../resilience/options.ts';
 import type { RoutingPorts } from '../routing/ports.ts';
+import type { LiveWatch } from '../telemetry/live-watch.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
 import type { FallbackWatch } from './fallback-watch.ts';
 
@@ -16,6 +18,8 @@ export interface RoadPorts {
   /** How many calls are at a place at once whose manifest does not say it. */
   bulkhead: Values<typeof BULKHEAD_OPTIONS>;
   recorder: Recorder;
+  /** Who watches decisions as they are made. */
+  watch: LiveWatch<RouteDecision>;
   clock: Clock;
   ids: Ids;
   random: Random;

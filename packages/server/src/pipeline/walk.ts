@@ -14,6 +14,7 @@ import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn, type Run } from './run.ts';
 import { selectorOf } from './selector.ts';
 import { sendOnce } from './send.ts';
+import { tellDecision } from './watch.ts';
 
 type Routed = Extract<Decision, { outcome: 'route' }>;
 
@@ -121,6 +122,7 @@ function routeOr(state: RoadState, ports: RoadPorts): Routed {
   const { permits } = run.admission;
   const decision = decide(selector, { permits, tried, bars: barsOf(run) }, ports.routing);
   run.decision = decision;
+  tellDecision({ by: 'call', admission: run.admission, routeId: run.routeId, decision }, ports);
   if (decision.outcome !== 'route') {
     const { tenant, envelope } = run.admission;
     noteQuestion({ routeId: run.routeId, tenant, intent: envelope.intent }, decision, ports);

@@ -23,6 +23,13 @@ export const LIMIT_OPTIONS = {
     max: 1_000_000,
     doc: 'Wrong credentials a minute of one address (of IPv6 a /64) that are told what is wrong; more get 429 and a line in the log. A right credential goes through whatever others at its address do. Each gateway counts for itself; 0: any number.',
   }),
+  tenantStreams: integer({
+    key: 'limits.tenant.streams',
+    default: 200,
+    min: 1,
+    max: 100_000,
+    doc: 'Streams (changes of agents, the live watch, exports) that a tenant may have open at one gateway; more get 429. Each holds a socket, and up to a megabyte for a reader that is slow.',
+  }),
   delayMs: duration({
     key: 'overload.delay',
     default: 200,

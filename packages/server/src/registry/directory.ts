@@ -30,6 +30,12 @@ export interface Instance {
   readonly scoring: Scoring;
 }
 
+/** Which agent. */
+export interface AgentName {
+  tenant: string;
+  agentId: string;
+}
+
 /** An agent and what hangs on it. */
 export interface AgentEntry {
   definition: DefinitionRow;
@@ -70,10 +76,23 @@ export class Directory {
 
   /** Told when offers come, change or go; what hangs on them may be looked at again. */
   readonly offersChanged: Listenable<OffersChanged> = this.#changed;
+  readonly #touched = new Signal<AgentName>((error) => {
+    throw error;
+  });
 
   /** @param epoch The store's own: numbers of two stores are never taken for one another. */
   constructor(epoch: string) {
     this.#epoch = epoch;
+  }
+
+  /** Told when an agent, or an instance of it, may be another than before. */
+  get touched(): Listenable<AgentName> {
+    return this.#touched;
+  }
+
+  /** Tells that something was changed in place, at an agent or an instance of it. */
+  touch({ tenant, agentId }: AgentName): void {
+    this.#touched.emit({ tenant, agentId });
   }
 
   agent(tenant: string, agentId: string): AgentEntry | undefined {
@@ -135,6 +154,7 @@ export class Directory {
       slot(offers, provider.capability.name, () => []).push(provider);
     }
     this.#tell(entry);
+    this.touch(definition);
     return entry;
   }
 
@@ -144,6 +164,7 @@ export class Directory {
     const known = entry.instances.get(row.instanceId);
     if (known !== undefined && known.row.addrVersion === row.addrVersion) {
       known.row = row;
+      this.touch(row);
       return known;
     }
     const instance: Instance = {
@@ -162,13 +183,17 @@ export class Directory {
       scoring: noScoring(),
     };
     entry.instances.set(row.instanceId, instance);
+    this.touch(row);
     return instance;
   }
 
   leave(tenant: string, agentId: string, instanceId: string): Instance | undefined {
     const entry = this.agent(tenant, agentId);
     const instance = entry?.instances.get(instanceId);
-    if (entry !== undefined && entry.instances.delete(instanceId)) entry.changes += 1;
+    if (entry !== undefined && entry.instances.delete(instanceId)) {
+      entry.changes += 1;
+      this.touch({ tenant, agentId });
+    }
     return instance;
   }
 
@@ -177,6 +202,7 @@ export class Directory {
     if (entry === undefined) return undefined;
     this.#withdraw(entry);
     this.#agents.get(tenant)?.delete(agentId);
+    this.touch({ tenant, agentId });
     return entry;
   }
 

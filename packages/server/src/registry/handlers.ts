@@ -29,6 +29,11 @@ export function registryHandlers(ports: RegistryPorts): HandlersOf<'agents' | 'c
     'agents.list': (input, { tenant }) => ({
       agents: search(ports.directory, tenant, input).map(show),
     }),
+    'agents.changes': ({ capability, agent, last_event_id: said }, { tenant, headers, signal }) => {
+      const header = headers['last-event-id'];
+      const lastId = typeof header === 'string' && header !== '' ? header : said;
+      return ports.changes.read({ tenant, interest: { capability, agent }, lastId }, signal);
+    },
     'connectors.list': (input, { tenant }) => ({
       connectors: search(ports.directory, tenant, { ...input, kind: 'connector' }).map(show),
     }),

@@ -4,7 +4,7 @@ import type { RegistryPorts } from './ports.ts';
 import { whyNotRoutable } from './routable.ts';
 
 /** What noting needs. */
-type NotePorts = Pick<RegistryPorts, 'clock' | 'log' | 'arrived' | 'scores'>;
+type NotePorts = Pick<RegistryPorts, 'directory' | 'clock' | 'log' | 'arrived' | 'scores'>;
 
 /** Failures in a row that make an instance unreachable. */
 const FAILURES_MAX = 3;
@@ -36,7 +36,7 @@ export function noteProbe(instance: Instance, finding: Finding, ports: NotePorts
  */
 function lookAtScore(
   instance: Instance,
-  ports: Pick<NotePorts, 'log' | 'arrived' | 'scores'>,
+  ports: Pick<NotePorts, 'directory' | 'log' | 'arrived' | 'scores'>,
 ): void {
   if (instance.observed !== 'up' && instance.observed !== 'degraded') return;
   const { isDegraded } = ports.scores.look(instance);
@@ -45,7 +45,9 @@ function lookAtScore(
 
 /** Takes a sign of life into account. */
 export function alive(instance: Instance, row: Instance['row'], ports: NotePorts): void {
+  const intent = instance.row.intent;
   instance.row = row;
+  if (row.intent !== intent) ports.directory.touch(row);
   instance.seenAt = ports.clock.now();
   if (instance.observed === 'gone') {
     shift(instance, 'heartbeat', ports);
@@ -58,7 +60,7 @@ export function alive(instance: Instance, row: Instance['row'], ports: NotePorts
 export function shift(
   instance: Instance,
   cause: Parameters<typeof observe>[1],
-  ports: Pick<RegistryPorts, 'log' | 'arrived' | 'scores'>,
+  ports: Pick<NotePorts, 'directory' | 'log' | 'arrived' | 'scores'>,
 ): void {
   const to = observe(instance.observed, cause);
   if (to === instance.observed) return;
@@ -70,6 +72,7 @@ export function shift(
   instance.observed = to;
   instance.cause = cause;
   instance.scoring.last = undefined;
+  ports.directory.touch(instance.row);
   if (wasAway && whyNotRoutable(instance) === undefined) {
     ports.scores.cameBack(instance);
     const { tenant, agentId } = instance.row;

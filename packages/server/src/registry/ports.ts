@@ -4,6 +4,7 @@ import type { Peers } from '../peers/peers.ts';
 import type { Board } from '../resilience/board.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { Storage } from '../storage/spi/storage.ts';
+import type { ChangeFeed } from './change-feed.ts';
 import type { Directory } from './directory.ts';
 import type { REGISTRY_OPTIONS } from './options.ts';
 import type { Scores } from './scores.ts';
@@ -36,6 +37,8 @@ export interface RegistryPorts {
   ) => Promise<string[]>;
   /** Whether an agent may offer a capability of this name. */
   mayOffer: (offer: { tenant: string; agentId: string; capability: string }) => boolean;
+  /** Who reads of changes, and what. */
+  changes: ChangeFeed;
   /** Told when an agent can take work that could not before, or offers something else now. */
   arrived: (at: { tenant: string; agentId: string }) => void;
   /** Told when an agent, or an instance of it, shall get no more work. */

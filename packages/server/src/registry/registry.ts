@@ -72,7 +72,10 @@ export async function setIntent(
     const instance = entry?.instances.get(row.instanceId);
     if (instance !== undefined) instance.row = row;
   }
-  if (entry !== undefined) entry.changes += 1;
+  if (entry !== undefined) {
+    entry.changes += 1;
+    ports.directory.touch(change);
+  }
   if (rows.length === 0) return rows;
   tellOthers(change, ports);
   (change.intent === 'enabled' ? ports.arrived : ports.left)(change);

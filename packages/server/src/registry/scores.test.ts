@@ -19,8 +19,9 @@ function watched(rows = [instanceRow('a', 'a-1')]) {
   const clock = new ManualClock();
   const board = boardOn(clock);
   const scores = new Scores(clock, board);
-  const ports = { clock, scores, log: silentLog, arrived: () => {} };
-  const [instance] = addAgent(emptyDirectory(), definition('a'), rows);
+  const directory = emptyDirectory();
+  const ports = { directory, clock, scores, log: silentLog, arrived: () => {} };
+  const [instance] = addAgent(directory, definition('a'), rows);
   assert.ok(instance !== undefined);
   const probe = async (rttMs: number | undefined) => {
     await clock.advance(5_000);

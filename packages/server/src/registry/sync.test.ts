@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultsOf, seededRandom, silentLog } from '@agent-reach/core/kernel';
+import { defaultsOf, idsFrom, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { Peers } from '../peers/peers.ts';
 import { Bus } from '../peers/testing/bus.ts';
 import { boardOn } from '../resilience/testing/board.ts';
 import type { AgentRows, AgentsStore } from '../storage/spi/agents.ts';
+import { ChangeFeed } from './change-feed.ts';
 import { REGISTRY_OPTIONS } from './options.ts';
 import type { RegistryPorts } from './ports.ts';
 import { Scores } from './scores.ts';
@@ -29,8 +30,11 @@ function registry(looks: (() => AgentRows | undefined)[]) {
   const went: string[] = [];
   const self = { id: 'a', name: 'a', since: 0 };
   const board = boardOn(clock);
+  const directory = emptyDirectory();
+  const random = seededRandom(1);
+  const ids = idsFrom(clock, random);
   const ports: RegistryPorts = {
-    directory: emptyDirectory(),
+    directory,
     storage: {
       agents: { find: async () => looks.shift()?.() } as Partial<AgentsStore> as AgentsStore,
     },
@@ -40,8 +44,9 @@ function registry(looks: (() => AgentRows | undefined)[]) {
     peers: new Peers({ channel: new Bus().channel(), self, clock, log }),
     fetch: Object.assign(() => assert.fail('nobody is asked'), { judge: () => assert.fail() }),
     clock,
-    random: seededRandom(1),
+    random,
     log,
+    changes: new ChangeFeed({ directory, clock, random, ids }),
     now: () => clock.now(),
     options: defaultsOf(REGISTRY_OPTIONS),
     arrived: ({ agentId }) => came.push(agentId),

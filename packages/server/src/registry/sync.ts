@@ -170,7 +170,9 @@ function settle(entry: AgentEntry, rows: readonly InstanceRow[], ports: Registry
     if (known?.row.addrVersion === row.addrVersion) {
       const was = known.row.intent;
       renewed(entry, row, ports);
-      if (was !== row.intent) moved[row.intent === 'enabled' ? 'came' : 'went'] = true;
+      if (was === row.intent) continue;
+      moved[row.intent === 'enabled' ? 'came' : 'went'] = true;
+      ports.directory.touch(row);
     } else {
       ports.directory.join(entry, row);
       moved.came = true;

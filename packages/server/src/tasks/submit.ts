@@ -12,6 +12,7 @@ import { keyFor, taskUnderKey } from '../pipeline/order.ts';
 import type { Candidate } from '../pipeline/plan.ts';
 import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
 import { settleWork } from '../pipeline/spent.ts';
+import { tellPlanned } from '../pipeline/watch.ts';
 import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfQueues } from './choose.ts';
@@ -239,6 +240,7 @@ function queuesFor(draft: Draft, room: TaskRoom): (Candidate | undefined)[] {
   const ordered = inOrderOfQueues(plan, admission.tenant, room);
   const queues = ordered.length === 0 ? [undefined] : ordered;
   const first = queueName(draft, queues[0]);
+  tellPlanned(admission, plan, first.agentId, room.road);
   // Noted at once, so that the rows of a bulk share; the store's next reading puts it right.
   room.book.move(first, { pending: 1 });
   if (ordered.length === 0) draft.warnings.push(unboundWarning(draft));

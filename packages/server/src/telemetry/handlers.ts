@@ -5,6 +5,7 @@ import {
   type TraceRecord,
 } from '@agent-reach/core';
 import type { TracesStore } from '../storage/spi/traces.ts';
+import { exportHops } from './export.ts';
 import type { Recorder } from './recorder.ts';
 import { type VerifyPorts, verifyChain } from './verify.ts';
 
@@ -15,7 +16,9 @@ const TRACE_HOPS_MAX = 1_000;
 /** What telemetry answers. Flushes before it reads: who asks after an answer finds its trace. */
 export function telemetryHandlers(
   ports: VerifyPorts & { recorder: Recorder },
-): HandlersOf<'traces' | 'audit'> & Pick<HandlersOf<'calls'>, 'calls.get'> {
+): HandlersOf<'traces' | 'audit'> &
+  Pick<HandlersOf<'calls'>, 'calls.get'> &
+  Pick<HandlersOf<'routes'>, 'routes.export'> {
   const { store, recorder } = ports;
   return {
     async 'traces.search'(input, { tenant }) {
@@ -29,6 +32,10 @@ export function telemetryHandlers(
         ...rest,
       });
       return { hops };
+    },
+    async 'routes.export'(input, asker) {
+      await recorder.flush();
+      return exportHops(input, asker, ports);
     },
     async 'traces.get'(input, { tenant }) {
       await recorder.flush();

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { AgentView, Diagnosis, Manifest, Reachability } from '../agent.ts';
+import { AgentEvent } from '../change.ts';
 import { AgentId, CapabilityName, InstanceId, JsonObject } from '../names.ts';
 import { INTENTS, OBSERVED } from '../states.ts';
 import { operations } from './operation.ts';
@@ -99,6 +100,32 @@ export const AGENT_OPERATIONS = operations({
     ),
     output: Type.Object({ agents: Type.Array(AgentView) }),
     errors: [],
+    example: { capability: 'query_order_status' },
+  },
+  // Before `agents.get`, whose path would take it for an agent.
+  'agents.changes': {
+    summary: 'All agents and their instances once, then every change of them as it happens.',
+    method: 'GET',
+    path: '/v1/agents/changes',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    stream: 'events',
+    input: Type.Object(
+      {
+        capability: Type.Optional(CapabilityName),
+        agent: Type.Optional(AgentId),
+        last_event_id: Type.Optional(
+          Type.String({
+            maxLength: 128,
+            description: 'Where the reader stood, for those who cannot say `Last-Event-ID`.',
+          }),
+        ),
+      },
+      closed,
+    ),
+    output: AgentEvent,
+    errors: ['rate-limited'],
     example: { capability: 'query_order_status' },
   },
   'agents.get': {

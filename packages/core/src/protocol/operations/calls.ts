@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Answer, CallRequest, RouteAnswer, RouteRequest } from '../call.ts';
 import { AgentId, CapabilityName, RequestId } from '../names.ts';
 import { AuditLinkView, AuditRecord, AuditReport, AuditSeal, TraceRecord } from '../trace.ts';
+import { WatchEvent, WatchFilter } from '../watch.ts';
 import { operations } from './operation.ts';
 
 const closed = { additionalProperties: false };
@@ -66,6 +67,40 @@ export const CALL_OPERATIONS = operations({
     }),
     errors: ['capability-not-found', 'rate-limited', 'overloaded'],
     example: { route_id: 'rte_06F2', capability: 'query_order_status' },
+  },
+  'routes.watch': {
+    summary: 'Every decision about a route as it is made: candidates, scores, the choice and why.',
+    method: 'GET',
+    path: '/v1/routes/watch',
+    auth: 'operator',
+    audited: false,
+    effect: 'read',
+    stream: 'events',
+    input: Type.Object(WatchFilter, closed),
+    output: WatchEvent,
+    errors: ['rate-limited'],
+    example: { pattern: 'query_*' },
+  },
+  'routes.export': {
+    summary: 'The hops of the last hours, newest first, as lines of JSON or as CSV.',
+    method: 'GET',
+    path: '/v1/routes/export',
+    auth: 'viewer',
+    audited: false,
+    effect: 'read',
+    stream: 'text',
+    input: Type.Object(
+      {
+        hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_784, default: 1 })),
+        format: Type.Optional(Type.Enum(['jsonl', 'csv'], { default: 'jsonl' })),
+        agent: Type.Optional(AgentId),
+        capability: Type.Optional(CapabilityName),
+      },
+      closed,
+    ),
+    output: TraceRecord,
+    errors: ['rate-limited'],
+    example: { hours: 1, format: 'csv' },
   },
   'calls.invoke': {
     summary: 'Call a capability and wait for its result.',

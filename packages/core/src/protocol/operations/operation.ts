@@ -40,6 +40,11 @@ export interface Operation {
   output: TSchema;
   /** The answer is `output` itself, without the `{code, data}` envelope. */
   bare?: boolean;
+  /**
+   * The answer goes on. `events`: Server-Sent Events, each with one `output`; `text`: a body of which
+   * no part is kept, whose type the handler says. Neither has an envelope.
+   */
+  stream?: 'events' | 'text';
   /** Beside those that every operation may answer (`COMMON_ERRORS`). */
   errors: readonly ErrorCode[];
   /** A valid input. Tests mutate it in one place; pages print it. */

@@ -13,7 +13,13 @@ import {
   type SignedMessage,
   toProblem,
 } from '@agent-reach/core';
-import { type Clock, invariant, type Log, type Service } from '@agent-reach/core/kernel';
+import {
+  type Clock,
+  invariant,
+  type Log,
+  type Random,
+  type Service,
+} from '@agent-reach/core/kernel';
 import fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -25,6 +31,7 @@ import { type Proxies, readProxies } from './client-address.ts';
 import { originOf } from './origin.ts';
 import { type LenientBody, readBody, readBodyBut } from './read-body.ts';
 import { readInput } from './read-input.ts';
+import { OpenStreams, sendStream } from './stream.ts';
 import { followTls, type TlsSource, withTls } from './tls.ts';
 
 /** What an operation is given to: authentication, roles, handler and audit are behind it. */
@@ -39,6 +46,7 @@ export type Dispatch = (
 export interface HttpPorts {
   dispatch: Dispatch;
   clock: Clock;
+  random: Random;
   log: Log;
   listeners: { host: string; port: number }[];
   bodyBytesMax: number;
@@ -183,8 +191,10 @@ export function buildServer(ports: HttpPorts): FastifyInstance {
   };
   const server = fastify(withTls(options, ports.tls));
   let isClosing = false;
+  const streams = new OpenStreams();
   server.addHook('preClose', (done) => {
     isClosing = true;
+    streams.stop();
     done();
   });
   // An answer that was under way when the server began to close leaves nothing open behind it.
@@ -203,13 +213,13 @@ export function buildServer(ports: HttpPorts): FastifyInstance {
   const proxies = readProxies(ports.trustProxy);
   invariant(proxies !== undefined, 'the option holds networks alone');
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
-    addRoute(server, name, operation, { ...ports, proxies });
+    addRoute(server, name, operation, { ...ports, proxies, streams });
   }
   return server;
 }
 
 /** What a route needs, with what was read from it once. */
-type RoutePorts = HttpPorts & { proxies: Proxies };
+type RoutePorts = HttpPorts & { proxies: Proxies; streams: OpenStreams };
 
 function addRoute(
   server: FastifyInstance,
@@ -230,6 +240,11 @@ function addRoute(
       demand(operation.input, input, 'The request');
       const asker = askerOf(request, reply, ports);
       const message = () => messageOf(request);
+      if (operation.stream !== undefined) {
+        const from = (signal: AbortSignal) =>
+          ports.dispatch(name, input, { ...asker, signal }, message);
+        return sendStream(operation.stream, from, { reply, gone: asker.signal }, ports);
+      }
       try {
         const from = unsafe ? { ...asker, unsafe } : asker;
         const output = await ports.dispatch(name, input, from, message);

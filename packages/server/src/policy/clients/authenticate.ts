@@ -23,6 +23,8 @@ export interface Authenticated {
   kind: ClientDoc['kind'];
   role: Role | undefined;
   agentId: string | undefined;
+  /** The key that it has signed with; absent: a token shows who it is. */
+  kid?: string;
 }
 
 /** What the door hands over. The message is made only where it is needed: few requests need it. */
@@ -72,7 +74,7 @@ async function bySignature(message: SignedMessage, ports: AuthPorts): Promise<Au
   demandLive(found.key, ports);
   // Only after the MAC: strangers cannot fill the memory of nonces.
   demandFresh(await nonces.use(presented), ports);
-  return letIn(found, ports);
+  return { ...letIn(found, ports), kid };
 }
 
 async function byToken(authorization: string, ports: AuthPorts): Promise<Authenticated> {
@@ -98,7 +100,7 @@ function byJwt(clientId: string, { book }: AuthPorts): Authenticated {
 }
 
 /** Told only to whoever has shown the key: nobody else learns that there was one. */
-function demandLive(key: KeyDoc, { clock }: AuthPorts): void {
+export function demandLive(key: KeyDoc, { clock }: AuthPorts): void {
   if (stateOf(key, clock.now()) !== 'revoked') return;
   throw new ReachError('key-revoked', `The key ${key.kid} holds no more: use its successor.`);
 }
@@ -124,7 +126,8 @@ function letIn({ known, key }: { known: Known; key: KeyDoc }, ports: AuthPorts):
   return standingOf(known);
 }
 
-function standingOf({ tenant, clientId, doc }: Known): Authenticated {
+/** How a known client stands. */
+export function standingOf({ tenant, clientId, doc }: Known): Authenticated {
   return { tenant, clientId, kind: doc.kind, role: doc.role, agentId: doc.agentId };
 }
 
