@@ -167,7 +167,10 @@ export interface Score {
   caps: Cap[];
   /** The last probe is too long ago: the score falls until there is another. */
   stale: boolean;
-  /** The score as if it were not full: full is no illness, and over as soon as one place is free. */
+  /**
+   * What was measured, as if nobody had taken it out and it were not full: that is nobody's illness,
+   * and over as soon as somebody says so, or one place is free.
+   */
   steady: number;
 }
 
@@ -192,9 +195,10 @@ export function scoreOf(facts: ScoreFacts): Score {
   const freshness = freshnessOf(facts);
   const ceiling = Math.min(1, ...caps.map(({ max }) => max));
   const isFull = parts.saturation >= 1;
-  const steady = facts.isPresent ? Math.min(gate * base, ceiling) * freshness : 0;
+  const steady = Math.min(gate * base, ceiling) * freshness;
+  const score = isFull ? Math.min(steady, FULL.max * freshness) : steady;
   return {
-    score: isFull ? Math.min(steady, FULL.max * freshness) : steady,
+    score: facts.isPresent ? score : 0,
     base,
     parts,
     gate,

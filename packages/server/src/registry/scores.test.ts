@@ -188,3 +188,14 @@ test('a decision explains the score and the weight of each candidate, when it is
   assert.equal(told.target_agent, 'a');
   assert.equal(told.candidates?.[1]?.reason, 'others are better: score 0.49: it is full');
 });
+
+test('what an operator wants of an instance is no illness of it: it is measured as before', async () => {
+  const { scores, instance, probe } = watched();
+  await probe(20);
+  instance.row = { ...instance.row, intent: 'disabled' };
+
+  for (let n = 0; n < 5; n++) await probe(20);
+
+  assert.equal(scores.of(instance).score, 0);
+  assert.equal(instance.observed, 'up');
+});
