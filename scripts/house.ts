@@ -199,7 +199,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   re2js: ['server/schemas'],
   yaml: ['server/ingress/http', 'server/main'],
   // Tokens of others: JWS and key sets are read by those who know every trap of theirs.
-  jose: ['server/policy/clients', TESTS_HOME],
+  jose: ['server/policy', TESTS_HOME],
   canonicalize: ['core/protocol'],
   'ipaddr.js': ['server/outbound'],
   'lru-cache': ['server/outbound', 'server/schemas', 'server/routing', 'server/registry'],

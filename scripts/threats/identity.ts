@@ -9,7 +9,7 @@ export const IDENTITY_DEFENCES: readonly Defence[] = [
   {
     attack: 'a captured request sent again',
     holds: 'a signature works once',
-    file: `${POLICY}/clients/nonces.ts`,
+    file: `${SIGNATURE}/nonces.ts`,
     find: `if (second.has(name)) return { is: 'used' };`,
     put: '',
     test: SECURE,
@@ -18,7 +18,7 @@ export const IDENTITY_DEFENCES: readonly Defence[] = [
   {
     attack: 'a captured request sent again',
     holds: 'what a gateway has forgotten it does not take',
-    file: `${POLICY}/clients/nonces.ts`,
+    file: `${SIGNATURE}/nonces.ts`,
     find: `if (created < this.#since) return { is: 'forgotten', since: this.#since };`,
     put: '',
     test: SECURE,
