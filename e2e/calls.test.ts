@@ -139,15 +139,13 @@ test('the trace shows where the time of a call went, and its parts add up', asyn
   assert.equal(inner?.parent_span_id, outer?.span_id);
   for (const hop of hops) {
     const parts = hop.match_ms + hop.queue_ms + hop.agent_ms + hop.return_ms;
-    // Each part is rounded to a tenth; a busy machine may stop between them, which is nobody's time.
-    assert.ok(parts <= hop.execute_ms + 0.5, JSON.stringify(hop));
-    assert.ok(parts > hop.execute_ms / 2, JSON.stringify(hop));
+    // Each part is rounded to a tenth.
+    assert.ok(Math.abs(parts - hop.execute_ms) <= 0.5, JSON.stringify(hop));
     assert.ok(hop.agent_ms > 0, JSON.stringify(hop));
     assert.equal(hop.attempts.length, 1);
     assert.equal(hop.attempts[0]?.executed, 'yes');
   }
-  const rest = (outer?.agent_ms ?? 0) - (inner?.execute_ms ?? 0);
-  assert.ok(rest > -0.5, 'the nested call is a part');
+  assert.ok((inner?.execute_ms ?? 0) <= (outer?.agent_ms ?? 0), 'the nested call is a part');
   const found = await gateway.reach.calls.get('traced-1');
   assert.equal(found.hops[0]?.trace_id, answer.trace_id);
 });

@@ -47,7 +47,7 @@ export function openDelivery(
   // Whoever of its agents gets it: of a task that is not known when it is confirmed.
   if (id !== undefined) run.confirmed = { id, agentId: '' };
   run.strategy = 'exact_match';
-  run.sentAt = began.startedAt;
+  run.isHeld = true;
   return run;
 }
 
@@ -84,7 +84,7 @@ export async function deliverOnce(
 ): Promise<AttemptOutcome> {
   const { clock } = ports;
   const deadline = run.admission.deadline ?? Deadline.in(clock, UNLIMITED_MS);
-  run.sentAt = undefined;
+  run.isHeld = false;
   const outcome = await sendOnce(run, decision, deadline, ports);
   if (!outcome.ok) {
     noteFailure(run.admission.tenant, { error: outcome.error, decision }, ports);

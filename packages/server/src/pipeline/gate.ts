@@ -116,7 +116,7 @@ async function takePlace(
   const entrance = await entering;
   wait();
   const waitedMs = clock.monotonic() - since;
-  run.queueMs += waitedMs;
+  run.waitedMs += waitedMs;
   if (entrance.is === 'inside') return entrance.free;
   throw notEntered(entrance, { decision, waitedMs }, ports);
 }

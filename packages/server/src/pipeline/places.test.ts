@@ -126,3 +126,22 @@ test('who waits while the agent begins to fail is not sent after the others', as
   assert.equal(house.network.calls.length, 1);
   assert.equal(codes.filter((code) => code === 'circuit-open').length, 19);
 });
+
+test('the parts of a call’s time add up, whatever the gateway waited for before it sent', async () => {
+  await using house = await openHouse();
+  await house.agent('orders', { ...lookup, sla: { max_qps: 50 } }, shipped);
+  const { ledger } = house.storage;
+  const pace = ledger.pace.bind(ledger);
+  Object.assign(ledger, {
+    pace: async (move: Parameters<typeof pace>[0]) => {
+      await house.clock.sleep(7);
+      return pace(move);
+    },
+  });
+
+  const { timing } = await house.during(house.call(ask), 1_000);
+
+  const { match_ms: match, queue_ms: queue, agent_ms: agent, return_ms: back } = timing;
+  assert.ok(match >= 7, JSON.stringify(timing));
+  assert.equal(match + queue + agent + back, timing.total_ms);
+});

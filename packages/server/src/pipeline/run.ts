@@ -14,12 +14,14 @@ export interface Run {
   readonly routeId: string;
   readonly at: EpochMs;
   readonly startedAt: MonotonicMs;
-  /** When the first attempt left; what came before was matching. */
-  sentAt: MonotonicMs | undefined;
-  /** When the last answer came; what comes after is the way back. */
+  /** Somebody came for it and has not spoken yet: its time is no work of ours. */
+  isHeld: boolean;
+  /** When the answer to the last attempt came; what comes after is the way back. */
   answeredAt: MonotonicMs | undefined;
-  /** Time spent waiting before a repetition. */
+  /** How long it stood in a queue before it began. */
   queueMs: number;
+  /** How long it waited since: in line for a place, and before a repetition. */
+  waitedMs: number;
   agentMs: number;
   attempts: AttemptRecord[];
   decision: Decision | undefined;
@@ -74,9 +76,10 @@ export function beginRun(
     admission,
     routeId,
     ...began,
-    sentAt: undefined,
+    isHeld: false,
     answeredAt: undefined,
     queueMs: 0,
+    waitedMs: 0,
     agentMs: 0,
     attempts: [],
     decision: undefined,
@@ -105,15 +108,19 @@ export function barsOf({ fallback }: Pick<Run, 'fallback'>): RouteLimits['bars']
   return fallback === undefined ? undefined : barsFor(fallback.effects);
 }
 
-/** Where the time of a run went, milliseconds to a tenth. The four parts add up to the total. */
+/**
+ * Where the time of a run went, milliseconds to a tenth. Its parts add up to the total: matching is all
+ * that was neither waiting nor an agent's. What stands in a queue before it begins comes on top.
+ */
 export function timingOf(run: Run, clock: Clock) {
   const end = clock.monotonic();
   const total = end - run.startedAt;
-  const match = (run.sentAt ?? end) - run.startedAt;
+  const until = run.answeredAt ?? (run.isHeld ? run.startedAt : end);
+  const match = Math.max(0, until - run.startedAt - run.agentMs - run.waitedMs);
   const back = run.answeredAt === undefined ? 0 : end - run.answeredAt;
   return {
     match_ms: tenth(match),
-    queue_ms: tenth(run.queueMs),
+    queue_ms: tenth(run.queueMs + run.waitedMs),
     agent_ms: tenth(run.agentMs),
     return_ms: tenth(back),
     total_ms: tenth(total),

@@ -36,7 +36,7 @@ export async function sendOnce(
 ): Promise<SendOutcome> {
   let leave: Leave;
   try {
-    run.sentAt ??= ports.clock.monotonic(); // What it waits for a place is no matching.
+    run.answeredAt = undefined; // An earlier attempt's is none to this one.
     leave = await askLeave(run, decision, deadline, ports);
   } catch (thrown) {
     return refusedHere(run, decision, ReachError.from(thrown), ports);

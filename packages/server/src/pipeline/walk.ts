@@ -179,8 +179,9 @@ async function readyAgain(
   const asked = failed.error.facts.retry_after_ms ?? 0;
   const waitMs = isSame ? Math.max(asked, fullJitterMs(BACKOFF, 1, ports.random)) : 0;
   if (waitMs + timeNeededMs(target) >= binding.deadline.remainingMs()) return false;
+  const since = ports.clock.monotonic();
   if (waitMs > 0) await ports.clock.sleep(waitMs);
-  run.queueMs += waitMs;
+  run.waitedMs += ports.clock.monotonic() - since;
   return true;
 }
 
