@@ -316,7 +316,9 @@ function roomsOf(
     // Before the documents: whose they are is known by the clients.
     ...made.way.services,
     policyService(made.documents),
-    meaningService({ meanings: road.routing.meanings, clock, log }),
+    ...(road.routing.options.semanticMode === 'off'
+      ? []
+      : [meaningService({ meanings: road.routing.meanings, clock, log })]),
     imbalanceWatch({ routing: road.routing, clock, log, waitingOf: waitingIn(storage) }),
     ...(hasDoor === false ? [] : [made.door]),
     // Last, so that it stops first: nobody waits for work behind a door that closes.

@@ -273,6 +273,25 @@ test('names are routed without a look at any index', () => {
   assert.equal(chosen(decide(wanted, anybody, { ...ports, meanings })), 'weather.forecast');
 });
 
+test('where no intent is read, what is registered is not even noted for its meaning', () => {
+  const { ports, directory } = shop();
+  const { offersChanged } = directory;
+  let listeners = 0;
+  const on: typeof offersChanged.on = (listener) => {
+    listeners += 1;
+    return offersChanged.on(listener);
+  };
+  Object.defineProperty(directory, 'offersChanged', { value: { on } });
+  const off = { ...ports, options: { ...ports.options, semanticMode: 'off' as const } };
+
+  decide(meant(WEATHER), anybody, off);
+  assert.equal(listeners, 0);
+
+  decide(meant(WEATHER), anybody, ports);
+  decide(meant(WEATHER), anybody, ports);
+  assert.equal(listeners, 1, 'from the first question on, once');
+});
+
 test('an intent may mean a write, so that a request id serves as its key', () => {
   const { directory } = shop();
   const ask = (capability: string | undefined, intent: string | undefined) =>

@@ -11,30 +11,22 @@ interface Tenant {
 /**
  * What the capabilities of every tenant mean. Follows the directory and what was learned: changes
  * are noted at once and indexed in the background, or at the next question, whichever comes first.
- * Names are looked up elsewhere and cost nothing here.
+ * Names are looked up elsewhere and cost nothing here, and where no intent is read nothing is kept.
  */
 export class Meanings {
   readonly #directory: Directory;
   readonly #learned: LearnedBook;
   readonly #tenants = new Map<string, Tenant>();
+  #isFollowing = false;
 
   constructor(directory: Directory, learned: LearnedBook) {
     this.#directory = directory;
     this.#learned = learned;
-    const note = (at: { tenant: string; capability: string }) => {
-      this.#of(at.tenant).stale.add(at.capability);
-    };
-    directory.offersChanged.on(note);
-    learned.changed.on(note);
-    for (const tenant of directory.tenants()) {
-      for (const { capability } of directory.allOffers(tenant)) {
-        note({ tenant, capability: capability.name });
-      }
-    }
   }
 
   /** The catalogue of a tenant as of now. */
   of(tenant: string): Catalogue {
+    this.#follow();
     const own = this.#of(tenant);
     for (const name of own.stale) this.#refresh(tenant, own, name);
     return own.catalogue;
@@ -42,6 +34,7 @@ export class Meanings {
 
   /** Indexes up to `most` of what changed; true while there is more. */
   catchUp(most: number): boolean {
+    this.#follow();
     let left = most;
     for (const [tenant, own] of this.#tenants) {
       for (const name of own.stale) {
@@ -51,6 +44,23 @@ export class Meanings {
       }
     }
     return false;
+  }
+
+  /** From the first look on: names that are noted and never indexed would pile up. */
+  #follow(): void {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const directory = this.#directory;
+    const note = (at: { tenant: string; capability: string }) => {
+      this.#of(at.tenant).stale.add(at.capability);
+    };
+    directory.offersChanged.on(note);
+    this.#learned.changed.on(note);
+    for (const tenant of directory.tenants()) {
+      for (const { capability } of directory.allOffers(tenant)) {
+        note({ tenant, capability: capability.name });
+      }
+    }
   }
 
   #refresh(tenant: string, { catalogue, stale }: Tenant, name: string): void {
