@@ -4,7 +4,7 @@ import type { AuditChain, AuditQuery, TracesStore } from '../../spi/traces.ts';
 import { list, PIECE, pieces } from '../arguments.ts';
 import type { Engine, Reply } from '../engine.ts';
 import { items, json } from '../rows.ts';
-import { boundsOf, collect } from './search.ts';
+import { boundsOf, collect, wordOf } from './search.ts';
 
 /** What the audit of a store is asked for, all but to append to it. */
 type AuditReads = Pick<
@@ -94,14 +94,8 @@ async function unlist(engine: Engine, tenant: string, links: readonly AuditLink[
 }
 
 function find(engine: Engine, query: AuditQuery): ReturnType<TracesStore['findAudit']> {
-  const { tenant, requestId, traceId } = query;
-  const word =
-    requestId !== undefined
-      ? `request ${requestId}`
-      : traceId === undefined
-        ? 'at'
-        : `trace ${traceId}`;
-  const [first, last] = boundsOf({ ...query, word });
+  const { tenant } = query;
+  const [first, last] = boundsOf({ ...query, word: wordOf(query) });
   return collect({
     limit: query.limit,
     last,

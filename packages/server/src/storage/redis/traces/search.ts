@@ -5,6 +5,12 @@ export interface Bounds {
   until?: number;
 }
 
+/** The narrowest of the words that a query asks for. */
+export function wordOf({ requestId, traceId }: { requestId?: string; traceId?: string }): string {
+  if (requestId !== undefined) return `request ${requestId}`;
+  return traceId === undefined ? 'at' : `trace ${traceId}`;
+}
+
 /** The first and the last member of an index that may belong to a search. */
 export function boundsOf({ word, since, until }: Bounds): [first: string, last: string] {
   const first = `[${word}\0${since === undefined ? '' : moment(since)}`;

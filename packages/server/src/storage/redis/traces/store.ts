@@ -3,6 +3,7 @@ import type { TraceQuery, TracesStore } from '../../spi/traces.ts';
 import type { Engine } from '../engine.ts';
 import { auditOn, forgetSegment } from './audit-log.ts';
 import { AuditWriter } from './audit-writer.ts';
+import { wordOf } from './search.ts';
 import { TextLog } from './text-log.ts';
 
 /** Hops of traces and the audit: a log, and a chain for each tenant. */
@@ -27,12 +28,6 @@ export function tracesOn(engine: Engine): TracesStore {
       return { traces: old + surplus, audit: await forgetSegment(engine, auditBefore) };
     },
   };
-}
-
-/** The narrowest of the words that a query asks for. */
-function wordOf({ requestId, traceId }: TraceQuery): string {
-  if (requestId !== undefined) return `request ${requestId}`;
-  return traceId === undefined ? 'at' : `trace ${traceId}`;
 }
 
 function isHop(hop: TraceRecord, { traceId, requestId, agent, capability }: TraceQuery): boolean {
