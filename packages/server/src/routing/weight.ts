@@ -74,13 +74,11 @@ export function weightOf(parts: WeightParts): number {
  * of them did, for then there is nobody who could spare them.
  */
 export function slowStarts(
-  instances: Iterable<Instance>,
+  instances: readonly Instance[],
   { scores }: Pick<WeightPorts, 'scores'>,
 ): (instance: Instance) => number {
-  const parts = new Map<Instance, number>();
-  for (const instance of instances) parts.set(instance, scores.slowStart(instance));
-  const isAll = [...parts.values()].every((part) => part < 1);
-  return isAll ? () => 1 : (instance) => parts.get(instance) ?? 1;
+  const isAll = instances.every((instance) => scores.slowStart(instance) < 1);
+  return isAll ? () => 1 : (instance) => scores.slowStart(instance);
 }
 
 /** The version to which an instance belongs: its tag `version`, else that of its manifest. */
