@@ -1,6 +1,6 @@
 import type { Provider } from '../registry/directory.ts';
 import type { Selector, Weighed } from './decision.ts';
-import { relaxations } from './match-tags.ts';
+import { gaveUpText, relaxations } from './match-tags.ts';
 import { interpret, type Reading } from './meaning/interpret.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Scales, weigh } from './weigh.ts';
@@ -27,8 +27,7 @@ export function readIntent(
   for (const step of relaxations(selector.tags, ports.options.relax)) {
     const found = readWith({ intent, wanted: step.wanted }, selector, scales, ports);
     if (!isFound(found)) continue;
-    const warning = `Nobody has ${step.gaveUp.join(', ')}; given up to find a candidate.`;
-    return { ...found, warnings: [warning] };
+    return { ...found, warnings: [gaveUpText(step.gaveUp)] };
   }
   return { ...strict, warnings: [] };
 }

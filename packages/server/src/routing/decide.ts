@@ -3,7 +3,7 @@ import type { Directory, Provider } from '../registry/directory.ts';
 import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision.ts';
 import { readIntent } from './by-meaning.ts';
 import { askedText, optionView, readiest, strategyOf } from './meant.ts';
-import { relaxations } from './match-tags.ts';
+import { gaveUpText, relaxations } from './match-tags.ts';
 import { noMatch, nobodyFits, nobodyReachable, notMeant, tooFewReachable } from './none.ts';
 import { mayGamble } from './panic.ts';
 import { pick } from './pick.ts';
@@ -74,9 +74,7 @@ export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPo
 
 /** What the intent means, among all that may be had. */
 function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
-  const { weights, mayOffer, scores, board } = ports;
-  const scales = { ...limits, weights, mayOffer, scores, circuits: board.circuits };
-  const read = readIntent(selector, scales, ports);
+  const read = readIntent(selector, scalesOf(limits, ports), ports);
   const { reading, weighed, warnings } = read;
   switch (reading.outcome) {
     case 'none':
@@ -102,15 +100,14 @@ function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPor
 function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
   if (offers.length === 0) return noMatch(selector, ports.directory);
-  const { weights, mayOffer, scores } = ports;
-  const scales = { ...limits, weights, mayOffer, scores, circuits: ports.board.circuits };
+  const scales = scalesOf(limits, ports);
   let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
   const warnings: string[] = [];
   if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {
     for (const step of relaxations(selector.tags, ports.options.relax)) {
       weighed = weighAll(offers, selector, { ...scales, wanted: step.wanted });
       if (weighed.some((w) => w.out === undefined)) {
-        warnings.push(`Nobody has ${step.gaveUp.join(', ')}; given up to find a candidate.`);
+        warnings.push(gaveUpText(step.gaveUp));
         break;
       }
     }
@@ -119,13 +116,19 @@ function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPor
   return filter({ selector, mayMiss }, weighed, warnings, ports);
 }
 
-/** Whether any offer that the selector names, or may come to mean, is a declared write. */
+function scalesOf(
+  limits: RouteLimits,
+  { weights, mayOffer, scores, board }: RoutingPorts,
+): Omit<Scales, 'wanted'> {
+  return { ...limits, weights, mayOffer, scores, circuits: board.circuits };
+}
+
 /** Whether nobody offers it as what may be tried at who is in doubt. */
 function isWrite(fitting: readonly Weighed[]): boolean {
   return fitting.every(({ provider }) => !mayGamble(provider.capability.effect));
 }
 
-/** Whether any offer that the selector names is a declared write. */
+/** Whether any offer that the selector names, or may come to mean, is a declared write. */
 export function mightWrite(
   selector: Pick<Selector, 'tenant' | 'capability' | 'intent' | 'tags'>,
   directory: Directory,

@@ -49,3 +49,8 @@ export function* relaxations(
     yield { wanted: left, gaveUp: [...gaveUp] };
   }
 }
+
+/** What the caller is told of tags that were given up. */
+export function gaveUpText(gaveUp: readonly string[]): string {
+  return `Nobody has ${gaveUp.join(', ')}; given up to find a candidate.`;
+}
