@@ -3,7 +3,7 @@ import type { Interest } from './change-rows.ts';
 
 /** More than these wait for no reader: a snapshot is shorter than what he has missed. */
 export const LINE_CHANGES_MAX = 1_000;
-export const LINE_BYTES_MAX = 1_048_576;
+const LINE_BYTES_MAX = 1_048_576;
 
 /** What is put into the line of a reader. */
 export type Piece =

@@ -6,7 +6,7 @@ export const WINDOW_MS = 250;
 export const CHURN_WINDOW_MS = 1_000;
 /** Much changes when more was told than so often within so long. */
 export const CHURN_FLUSHES = 20;
-export const CHURN_MS = 10_000;
+const CHURN_MS = 10_000;
 
 /** When the next changes are told. */
 export interface ChangeWindow {

@@ -13,7 +13,7 @@ export interface ScoreLimits {
 }
 
 /** What scores are made with where nobody says otherwise. */
-export const SCORE_LIMITS: ScoreLimits = {
+const SCORE_LIMITS: ScoreLimits = {
   probeIntervalMs: 5_000,
   probeTimeoutMs: 2_000,
   running: 10,

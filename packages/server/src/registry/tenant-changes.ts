@@ -14,10 +14,10 @@ import { CALM, changed, type ChangeWindow, told } from './change-window.ts';
 import type { Directory } from './directory.ts';
 
 /** What is kept for readers that come again: about 4 MiB a tenant at most. */
-export const RING_CHANGES_MAX = 10_000;
+const RING_CHANGES_MAX = 10_000;
 export const RING_MS = 600_000;
 /** How often readers are told where they should stand, so that a lost change is found. */
-export const MARK_MS = 60_000;
+const MARK_MS = 60_000;
 const MARK_JITTER = 0.25;
 /** Of a hundred readers that lost their place, one comes for a snapshot each 10 ms; after 5 s all have. */
 const RESYNC_MS_EACH = 10;

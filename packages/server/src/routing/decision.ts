@@ -1,4 +1,4 @@
-import type { CandidateView, ErrorCode, ErrorFacts, RouteStrategy } from '@agent-reach/core';
+import type { ErrorCode, ErrorFacts, RouteStrategy } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
 import type { Method } from './balance.ts';
 import type { Option } from './meaning/differ.ts';
@@ -87,6 +87,3 @@ export type Survey =
       reading?: Reading | undefined;
     }
   | Exclude<Decision, { outcome: 'route' }>;
-
-/** A decision with every candidate spelled out; rendered only when somebody asks. */
-export type Explanation = CandidateView[];
