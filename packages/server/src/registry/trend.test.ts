@@ -36,6 +36,24 @@ test('the last score of a minute stays, a long silence is a gap, and a clock set
   assert.equal(day.filter((score) => score !== null).length, 1);
 });
 
+test('past the most that are kept a newcomer takes the place of a quiet one, and of no other', () => {
+  const book = new TrendBook(2);
+  const at = (minute: number, ...keys: string[]) => {
+    for (const key of keys) book.note(key, minute * MINUTE, 0.5);
+  };
+  at(1, 'a', 'b', 'c');
+  at(2, 'a', 'b', 'c');
+  assert.deepEqual(book.last('a', 2, 2 * MINUTE), [0.5, 0.5]);
+  assert.deepEqual(book.last('b', 2, 2 * MINUTE), [0.5, 0.5]);
+  assert.deepEqual(book.last('c', 2, 2 * MINUTE), [null, null]);
+
+  at(3, 'b', 'c');
+  at(4, 'b', 'c');
+
+  assert.deepEqual(book.last('a', 4, 4 * MINUTE), [null, null, null, null]);
+  assert.deepEqual(book.last('c', 2, 4 * MINUTE), [null, 0.5]);
+});
+
 test('the trend is served by the agent’s name, at the address with and without /api', async () => {
   await using house = await openHouse({ 'probe.edge': '1s' });
   await house.agent('a', { name: 'look_up', effect: 'read' }, () => json(200, {}));

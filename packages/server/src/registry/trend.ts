@@ -10,9 +10,11 @@ const NONE = 0xffff;
 const SCALE = 1_000;
 /**
  * Series kept at once. Each takes 2,880 bytes and a little for its name, so all of them take 30 MB;
- * past that, the one that has been quiet for longest is forgotten.
+ * past that, the one that has been quiet for longest is forgotten. Where none is quiet a newcomer has
+ * none: each would push out one that is noted a moment later, and nobody would have a trend.
  */
 const SERIES_MAX = 10_000;
+const QUIET_MINUTES = 2;
 
 interface Series {
   points: Uint16Array;
@@ -26,13 +28,18 @@ interface Series {
  * seen to have been away.
  */
 export class TrendBook {
-  readonly #series = new LRUCache<string, Series>({ max: SERIES_MAX });
+  readonly #series: LRUCache<string, Series>;
+
+  constructor(seriesMax = SERIES_MAX) {
+    this.#series = new LRUCache({ max: seriesMax });
+  }
 
   /** Notes a score; the last one of a minute stays. */
   note(key: string, at: EpochMs, score: number): void {
     const minute = Math.floor(at / MINUTE_MS);
     let series = this.#series.get(key);
     if (series === undefined) {
+      if (!this.#hasRoom(minute)) return;
       series = { points: new Uint16Array(TREND_POINTS).fill(NONE), newest: minute };
       this.#series.set(key, series);
     }
@@ -46,9 +53,15 @@ export class TrendBook {
     series.points[minute % TREND_POINTS] = Math.round(score * SCALE);
   }
 
+  #hasRoom(minute: number): boolean {
+    if (this.#series.size < this.#series.max) return true;
+    for (const oldest of this.#series.rvalues()) return minute - oldest.newest >= QUIET_MINUTES;
+    return true;
+  }
+
   /** The scores of the last minutes, oldest first; null where none was noted. */
   last(key: string, minutes: number, now: EpochMs): (number | null)[] {
-    const series = this.#series.get(key);
+    const series = this.#series.peek(key);
     const newest = Math.floor(now / MINUTE_MS);
     return Array.from({ length: minutes }, (_, i) => {
       const minute = newest - minutes + 1 + i;
