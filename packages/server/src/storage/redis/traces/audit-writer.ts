@@ -61,7 +61,10 @@ export class AuditWriter {
       } catch (error) {
         // It may have happened: where the chain stands will be told.
         chain.head = undefined;
-        for (const { reject } of batch) reject(error);
+        const failed = new Set(batch.map(({ reject }) => reject));
+        for (const reject of failed) reject(error);
+        // Whoever was told will come again with all of it: the rest does not go without him.
+        chain.waiting = chain.waiting.filter(({ reject }) => !failed.has(reject));
       }
     }
     chain.sending = undefined;
