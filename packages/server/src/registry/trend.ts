@@ -55,8 +55,8 @@ export class TrendBook {
 
   #hasRoom(minute: number): boolean {
     if (this.#series.size < this.#series.max) return true;
-    for (const oldest of this.#series.rvalues()) return minute - oldest.newest >= QUIET_MINUTES;
-    return true;
+    const { value: quietest } = this.#series.rvalues().next();
+    return quietest === undefined || minute - quietest.newest >= QUIET_MINUTES;
   }
 
   /** The scores of the last minutes, oldest first; null where none was noted. */
