@@ -78,9 +78,9 @@ export const BudgetRow = Type.Object(
       ),
     ),
     on_store_failure: Type.Optional(
-      Type.Enum(['deny', 'allow'], {
-        default: 'deny',
-        description: 'What becomes of calls while nobody can say what is left.',
+      Type.Enum(['local', 'deny', 'allow'], {
+        description:
+          'What becomes of calls while no store can say what is left. `local`: each gateway lets its own part of what was left go; `deny`: none goes; `allow`: all go. Left out: `local` for reads, `deny` for everything else.',
       }),
     ),
   },

@@ -243,10 +243,11 @@ test('a budget is kept through a restart, and a changed limit keeps what was use
 });
 
 test('while the store cannot count, calls go or do not, as the budget says', async () => {
-  await using house = await openCounted([three]);
-  Object.assign(house.storage.ledger, {
-    reserve: () => Promise.reject(new ReachError('store-unavailable', 'It is away.')),
-  });
+  await using house = await openCounted([{ ...three, on_store_failure: 'deny' }]);
+  const { ledger } = house.storage;
+  const real = ledger.reserve.bind(ledger);
+  const away = () => Promise.reject(new ReachError('store-unavailable', 'It is away.'));
+  Object.assign(ledger, { reserve: away });
 
   await assert.rejects(
     house.call({ ...ask, idempotency_key: 'k' }),
@@ -255,4 +256,12 @@ test('while the store cannot count, calls go or do not, as the budget says', asy
   await set(house, [{ ...three, on_store_failure: 'allow' }]);
   const { warnings } = await house.call({ ...ask, idempotency_key: 'k' });
   assert.deepEqual(warnings, ['Not counted in three: the store does not answer.']);
+
+  await set(house, [three]);
+  Object.assign(ledger, { reserve: real });
+  await house.call(ask);
+  Object.assign(ledger, { reserve: away });
+  await house.call(ask);
+  await house.call(ask);
+  await assert.rejects(house.call(ask), EXHAUSTED);
 });

@@ -32,6 +32,7 @@ import { openRouting } from '../routing/ports.ts';
 import { meaningService } from '../routing/meaning-service.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
 import { type PolicyDocPorts, policyHandlers, policyService } from '../routing/policies.ts';
+import { budgetShare } from '../storage/moves/budget-share.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import { taskHandlers } from '../tasks/handlers.ts';
 import { inTwoStores } from '../tasks/two-stores.ts';
@@ -112,7 +113,7 @@ function portsOf(ground: Ground) {
   // The road leaves calls in a mailbox that stands above it: it is looked up when it is used.
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
-    policy: policyPortsOf(ground, { ids, now, permitsFor: permitsBy(grants, ground), budgets }),
+    policy: policyPortsOf(ground, { ids, now, grants, budgets, peers }),
     routing: openRouting({ directory, board, scores, random, options: settings.routing, mayOffer }),
     link: linkByMode(httpLink(fetch, signingOf(ground, auth)), mailbox),
     board,
@@ -160,14 +161,26 @@ function seenBy(registry: RegistryPorts): TaskRoom['seen'] {
 
 function policyPortsOf(
   ground: Ground,
-  shared: Pick<PolicyPorts, 'ids' | 'now' | 'permitsFor' | 'budgets'>,
+  shared: Pick<PolicyPorts, 'ids' | 'now' | 'budgets'> & { grants: GrantBook; peers: Peers },
 ): PolicyPorts {
   const { config, storage, clock, random, tokenKey, log } = ground;
   const { ledger } = storage;
   // Where nobody shows who he is there are no people to tell apart: it stops slips, and no attacker.
   const confirmations = new ConfirmationBook(asksWho(ground) ? 'human' : 'caller');
   const { policy: options } = config.settings;
-  return { ...shared, ledger, clock, tokenKey, random, log, confirmations, options };
+  const { grants, peers, ...common } = shared;
+  return {
+    ...common,
+    ledger,
+    permitsFor: permitsBy(grants, ground),
+    budgetShare: budgetShare(() => peers.living.length),
+    clock,
+    tokenKey,
+    random,
+    log,
+    confirmations,
+    options,
+  };
 }
 
 /** What the documents of operators work with. */

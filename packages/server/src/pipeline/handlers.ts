@@ -73,7 +73,8 @@ async function decideOnly(
 /** In which budgets a call of what was decided would be counted. */
 function budgetsOf(decision: Decision, admission: Admission, { policy }: RoadPorts): string[] {
   if (decision.outcome !== 'route') return [];
-  const spending = spendingOf(admission, decision.provider.capability.name);
+  const { name: capability, effect } = decision.provider.capability;
+  const spending = spendingOf(admission, { capability, effect });
   return policy.budgets.matching(admission.tenant, spending).map(({ id }) => id);
 }
 

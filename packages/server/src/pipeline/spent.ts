@@ -58,7 +58,9 @@ export function reserveWork(
   capability: string,
   { policy }: RoadPorts,
 ): Promise<BudgetHold | undefined> {
-  return reserveBudgets(admission.tenant, spendingOf(admission, capability), SUBMIT_MS, policy);
+  // That a task is taken on is a write, whatever the work is: it can be submitted later.
+  const spending = spendingOf(admission, { capability, effect: undefined });
+  return reserveBudgets(admission.tenant, spending, SUBMIT_MS, policy);
 }
 
 /** A task is paid for once it is accepted; one that is not costs nothing. */

@@ -109,7 +109,7 @@ export async function reserve(
   if ('kept' in claimed) return claimed;
   const binding = { deadline, claim: claimed.claim };
   try {
-    const spending = spendingOf(admission, target.capability);
+    const spending = spendingOf(admission, target);
     const { tenant } = admission;
     const hold = await reserveBudgets(tenant, spending, deadline.remainingMs(), ports);
     return { ...binding, hold };
@@ -124,9 +124,10 @@ export async function reserve(
 /** What budgets are asked for. */
 export function spendingOf(
   { principal, actsFor, envelope }: Pick<Admission, 'principal' | 'actsFor' | 'envelope'>,
-  capability: string,
+  { capability, effect }: Pick<Target, 'capability' | 'effect'>,
 ): Spending {
-  return { principal, actsFor, capability, onBehalfOf: envelope.onBehalfOf };
+  const { onBehalfOf } = envelope;
+  return { principal, actsFor, capability, onBehalfOf, isRead: effect === 'read' };
 }
 
 /** Gives back all that was reserved: nothing ran. */

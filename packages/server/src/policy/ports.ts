@@ -1,4 +1,5 @@
 import type { Clock, Ids, Log, Random, Values } from '@agent-reach/core/kernel';
+import type { BudgetShare } from '../storage/spi/budgets.ts';
 import type { LedgerStore } from '../storage/spi/ledger.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { BudgetBook } from './budgets/book.ts';
@@ -20,6 +21,8 @@ export interface PolicyPorts {
   permitsFor: (tenant: string, clientId: string) => Permits;
   /** In which budgets something is counted, as of now. */
   budgets: BudgetBook;
+  /** What of them may go while the store is away. */
+  budgetShare: BudgetShare;
   /** What is done only after somebody's word. */
   confirmations: ConfirmationBook;
   log: Log;

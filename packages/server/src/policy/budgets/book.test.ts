@@ -10,6 +10,7 @@ const call: Spending = {
   actsFor: 'robot',
   capability: 'crm.read',
   onBehalfOf: undefined,
+  isRead: true,
 };
 
 function idsFor(spending: Partial<Spending>, scopes: BudgetRow['scope'][]) {

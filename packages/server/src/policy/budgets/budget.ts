@@ -24,6 +24,8 @@ export interface Spending {
   actsFor: string;
   capability: string;
   onBehalfOf: string | undefined;
+  /** It changes nothing where it is done. */
+  isRead: boolean;
 }
 
 /** One row of a document, ready to be asked. */
@@ -33,7 +35,7 @@ export interface Budget {
   readonly zone: string;
   /** What one call costs, in millionths. */
   readonly cost: number;
-  matches(spending: Omit<Spending, 'onBehalfOf'>): boolean;
+  matches(spending: Pick<Spending, 'principal' | 'actsFor' | 'capability'>): boolean;
   /** Asked apart, because it differs with each call. */
   isFor(onBehalfOf: string | undefined): boolean;
   /** What a store is told of it at a moment. */

@@ -1,5 +1,5 @@
 import { type BudgetDegrade, type RateTold, ReachError } from '@agent-reach/core';
-import type { BudgetAnswer } from '../../storage/spi/budgets.ts';
+import type { BudgetAnswer, BudgetTerms } from '../../storage/spi/budgets.ts';
 import type { PolicyPorts } from '../ports.ts';
 import { type Budget, type Spending, UNIT } from './budget.ts';
 
@@ -13,7 +13,10 @@ export interface BudgetHold {
   rates: readonly RateTold[];
 }
 
-type Ports = Pick<PolicyPorts, 'ledger' | 'budgets' | 'now' | 'clock' | 'ids' | 'random' | 'log'>;
+type Ports = Pick<
+  PolicyPorts,
+  'ledger' | 'budgets' | 'budgetShare' | 'now' | 'clock' | 'ids' | 'random' | 'log'
+>;
 
 /** What was reserved outlives its call by this: a gateway that is late to settle still may. */
 const GRACE_MS = 30_000;
@@ -24,8 +27,8 @@ const TEXT = '预算不足，请稍后再试';
 
 /**
  * Reserves one call of all budgets that count it, for work of `workMs`. Undefined: none does, and no
- * store was asked. Throws `budget-paced` or `budget-exhausted`, and what the store throws unless all
- * of the budgets let calls go meanwhile.
+ * store was asked. Throws `budget-paced` or `budget-exhausted`, and what the store throws where one of
+ * the budgets lets nothing go meanwhile.
  */
 export async function reserveBudgets(
   tenant: string,
@@ -47,12 +50,10 @@ export async function reserveBudgets(
       now: ports.now(),
     });
   } catch (thrown) {
-    return uncounted(budgets, thrown, ports);
+    return uncounted(tenant, { budgets, asked, isRead: spending.isRead, thrown }, ports);
   }
-  const answers = answer.budgets.flatMap((stands, n) => {
-    const budget = budgets[n];
-    return budget === undefined ? [] : [{ budget, stands }];
-  });
+  ports.budgetShare.learn(answer.budgets);
+  const answers = paired(budgets, answer.budgets);
   if (!answer.granted) throw refusal(tenant, answers, ports);
   for (const { budget, stands } of answers) if (stands.isTold) tell(tenant, budget, stands, ports);
   const soft = new Map(asked.map((terms) => [terms.name, terms.soft]));
@@ -86,16 +87,44 @@ export async function settleBudgets(
   return false;
 }
 
-/** Nobody can say what is left. */
-function uncounted(budgets: readonly Budget[], thrown: unknown, { log }: Ports): BudgetHold {
+interface Uncounted {
+  budgets: readonly Budget[];
+  asked: readonly (BudgetTerms & { amount: number })[];
+  isRead: boolean;
+  thrown: unknown;
+}
+
+/** No store can say what is left: what the budgets say for this case, and all of them must let it go. */
+function uncounted(
+  tenant: string,
+  { budgets, asked, isRead, thrown }: Uncounted,
+  ports: Ports,
+): BudgetHold {
   const error = ReachError.from(thrown);
   const isAway = error.code === 'store-unavailable' || error.code === 'storage-full';
   const ids = budgets.map(({ id }) => id);
-  const mayGo = isAway && budgets.every(({ row }) => row.on_store_failure === 'allow');
-  log.warn({ err: thrown, budgets: ids, mayGo }, 'the store cannot say what budgets have left');
+  const ways = budgets.map(({ row }) => row.on_store_failure ?? (isRead ? 'local' : 'deny'));
+  const mayGo = isAway && !ways.includes('deny');
+  const about = { err: thrown, budgets: ids, mayGo };
+  ports.log.warn(about, 'the store cannot say what budgets have left');
   if (!mayGo) throw error;
+  const isOwn = (_: unknown, n: number) => ways[n] === 'local';
+  const own = budgets.filter(isOwn);
+  const { granted, budgets: stands } = ports.budgetShare.take(
+    asked.filter(isOwn),
+    ports.clock.now(),
+  );
+  if (!granted) throw refusal(tenant, paired(own, stands), ports);
   const warning = `Not counted in ${ids.join(', ')}: the store does not answer.`;
   return { id: '', parts: [], warnings: [warning], rates: [] };
+}
+
+/** Each answer with the budget that it is of. */
+function paired(budgets: readonly Budget[], answers: readonly BudgetAnswer[]): Answered[] {
+  return answers.flatMap((stands, n) => {
+    const budget = budgets[n];
+    return budget === undefined ? [] : [{ budget, stands }];
+  });
 }
 
 /** Once a period and budget: that it is nearly used up. */

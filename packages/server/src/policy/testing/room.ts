@@ -1,6 +1,7 @@
 import type { Asker } from '@agent-reach/core';
 import { defaultsOf, idsFrom, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
+import { budgetShare } from '../../storage/moves/budget-share.ts';
 import type { LedgerStore } from '../../storage/spi/ledger.ts';
 import { openSqlite } from '../../storage/sqlite/open.ts';
 import { BudgetBook } from '../budgets/book.ts';
@@ -37,6 +38,7 @@ export async function openRoom(options: Partial<PolicyPorts['options']> = {}): P
     tokenKey: random.bytes(32),
     permitsFor: () => permitsAll,
     budgets: new BudgetBook(),
+    budgetShare: budgetShare(() => 1),
     confirmations: new ConfirmationBook('caller'),
     log: silentLog,
     options: { ...defaultsOf(POLICY_OPTIONS), ...options },

@@ -86,5 +86,19 @@ export interface BudgetMoves {
   budgets(query: { budgets: readonly BudgetTerms[]; now: Now }): Promise<BudgetStanding[]>;
 }
 
+/**
+ * A gateway's own share of budgets, while the store cannot say how they stand. It is kept nowhere, and
+ * what was taken of it is not counted afterwards: each gateway lets its part of what was left go once.
+ */
+export interface BudgetShare {
+  /** What the store said of budgets, after the last move. */
+  learn(standings: readonly BudgetStanding[]): void;
+  /** Takes amounts, used at once: all grant, or nothing changes. Answers in the order of `budgets`. */
+  take(
+    budgets: readonly (BudgetTerms & { amount: number })[],
+    now: number,
+  ): { granted: boolean; budgets: BudgetAnswer[] };
+}
+
 /** As many as a tenant has. A call matches a few; more of them would hold up everybody else. */
 export const BUDGETS_AT_ONCE_MAX = 200;
