@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
+  Answer,
   GrantsPolicy,
   PolicyView,
   RouteAnswer,
@@ -75,6 +76,21 @@ test('a grant holds from the next decision on, and no longer than it stands', as
   await secure.admin('POST', '/v1/policies/grants/rollback', {});
   await shop.ask('POST', '/v1/calls', call);
   assert.ok(calls() >= 2);
+});
+
+test('what was answered under a key is told to nobody who may not have it any more', async () => {
+  await using secure = await openSecure();
+  const { shop, calls } = await open(secure);
+  const keyed = { ...call, idempotency_key: 'k' };
+  await grant(secure, { rows: [{ who: 'shop', may: ['query'] }] });
+  await shop.ask('POST', '/v1/calls', keyed);
+
+  await grant(secure, { rows: [] });
+  await assert.rejects(shop.ask('POST', '/v1/calls', keyed), DENIED);
+
+  await secure.admin('POST', '/v1/policies/grants/rollback', {});
+  assert.equal((await shop.ask<Answer>('POST', '/v1/calls', keyed)).replayed, true);
+  assert.equal(calls(), 1);
 });
 
 test('a decision without a target says that nobody permitted it', async () => {

@@ -9,6 +9,7 @@ import { type Admission, admit } from '../policy/admit.ts';
 import type { KeptOutcome } from '../policy/idempotency.ts';
 import { mightWrite } from '../routing/decide.ts';
 import { explain } from '../routing/explain.ts';
+import { notPermitted } from '../routing/none.ts';
 import { fallBack, toldInstead } from './fallback.ts';
 import { finalError } from './final-error.ts';
 import type { RoadPorts } from './ports.ts';
@@ -31,7 +32,10 @@ export async function reach(
   const began = { at: ports.clock.now(), startedAt: ports.clock.monotonic() };
   const admission = await admitHere(request, asker, ports);
   const run = beginRun(admission, ports.ids.next('rte'), began);
-  if (admission.kept !== undefined) return replay(run, admission.kept, ports);
+  if (admission.kept !== undefined) {
+    demandStillPermitted(admission);
+    return replay(run, admission.kept, ports);
+  }
 
   const state = beginWalk(run);
   let end: WalkEnd;
@@ -92,6 +96,11 @@ export function admitHere(
       mightWrite({ tenant: asker.tenant, capability, intent, tags }, ports.routing.directory),
     ports.policy,
   );
+}
+
+/** What was answered under a key is no longer for whoever may not have it any more. */
+function demandStillPermitted({ pinned, permits }: Admission): void {
+  if (pinned !== undefined && !permits(pinned)) throw notPermitted(pinned.capability);
 }
 
 function answerOf(run: Run, result: unknown, explained: boolean, ports: RoadPorts): Answer {

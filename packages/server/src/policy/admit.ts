@@ -35,7 +35,7 @@ export interface Admission {
   keyIsExplicit: boolean;
   /** The outcome that is already kept under the key. */
   kept: KeptOutcome | undefined;
-  /** What an earlier request with this key was bound to, and left no verdict of. */
+  /** What an earlier request with this key was bound to, whatever became of it. */
   pinned: Pinned | undefined;
   /** Which offers the principal may have. */
   permits: Permits;
@@ -138,7 +138,6 @@ async function keptUnder(key: IdempotencyKey, ports: PolicyPorts): Promise<Kept>
   const record = await ports.ledger.lookup({ scope: key.scope, key: key.key, now: ports.now() });
   if (record === undefined) return NOTHING_KEPT;
   const found = judgeRecord(record, key);
-  return 'state' in found
-    ? { kept: undefined, pinned: JSON.parse(found.pinned) as Pinned }
-    : { kept: found, pinned: undefined };
+  const pinned = JSON.parse(record.pinned) as Pinned;
+  return { kept: 'state' in found ? undefined : found, pinned };
 }
