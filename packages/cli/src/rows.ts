@@ -16,7 +16,8 @@ const system = () => import('./commands/system.ts');
 const INSTANCE: Flag = { flags: '--instance <id>', says: 'only this instance' };
 const REASON: Flag = { flags: '--reason <text>', says: 'why, for those who wonder' };
 
-const SELECTION: readonly Flag[] = [
+/** What is asked for. */
+const WANTED: readonly Flag[] = [
   {
     flags: '--param <name=value>',
     says: 'one parameter; name:=json for what is no text',
@@ -26,6 +27,10 @@ const SELECTION: readonly Flag[] = [
   { flags: '--tag <key=value>', says: 'a tag that the provider must carry', repeats: true },
   { flags: '--strict-tags', says: 'never relax a tag' },
   { flags: '--agent <id>', says: 'only this agent may serve' },
+];
+
+const SELECTION: readonly Flag[] = [
+  ...WANTED,
   { flags: '--fallback <a,b>', says: 'capabilities that may stand in if nobody can be reached' },
   { flags: '--as <id>', says: 'who asks (where the gateway asks nobody)' },
   { flags: '--tenant <id>', says: 'the tenant' },
@@ -109,6 +114,21 @@ export const ROWS: readonly Row[] = [
     flags: SELECTION,
     examples: ['reach route query_order_status --explain', 'reach route --tag region=eu'],
     run: lazily(async () => (await calls()).route),
+  },
+  {
+    path: 'explain',
+    operands: '[capability] [params]',
+    says: 'Walk the road of a call and say where it would end; nothing is sent',
+    flags: [
+      ...WANTED,
+      { flags: '--as <client>', says: 'whose call it would be; for operators' },
+      { flags: '--key <key>', says: 'idempotency key: whether it has an answer already' },
+    ],
+    examples: [
+      `reach explain query_order_status '{"order_no":"ORD1"}'`,
+      `reach explain refund_order @refund.json --as order-agent --key refund-ORD1`,
+    ],
+    run: lazily(async () => (await import('./commands/explain.ts')).explainCall),
   },
   {
     path: 'routes decide',

@@ -64,7 +64,8 @@ interface Request {
   options: CallOptions;
 }
 
-async function requestOf(use: Use, session: Session): Promise<Request> {
+/** What the command line asks for. */
+export async function requestOf(use: Use, session: Session): Promise<Request> {
   const selects = use.text('intent') !== undefined || use.many('tag').length > 0;
   let [capability, text] = [use.operand(0), use.operand(1)];
   // With an intent or tags the name may be left out, and the params come first.

@@ -54,6 +54,34 @@ export const RouteRequest = Type.Object(
 );
 export type RouteRequest = Static<typeof RouteRequest>;
 
+/** What would become of a call; nothing is sent, reserved or used up. */
+export const ExplainRequest = Type.Object(
+  {
+    ...selection,
+    idempotency_key: Type.Optional(IdempotencyKey),
+    as: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$',
+        description: 'Whose call it would be; another than the asker needs the role operator.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ExplainRequest = Static<typeof ExplainRequest>;
+
+/** Steps of the road, in their order. */
+export const EXPLAIN_STEPS = [
+  'request',
+  'key',
+  'route',
+  'grant',
+  'binding',
+  'budgets',
+  'confirmation',
+  'place',
+] as const;
+
 /** The request of a call: run the road now and wait. */
 export const CallRequest = Type.Object(
   {
@@ -111,6 +139,37 @@ export const CandidateView = Type.Object({
   last_seen: Type.Optional(Type.String()),
 });
 export type CandidateView = Static<typeof CandidateView>;
+
+/** How a call fared at a step of the road. */
+export const ExplainStep = Type.Object({
+  step: Type.Enum([...EXPLAIN_STEPS]),
+  verdict: Type.Enum(['passed', 'stopped']),
+  detail: Type.String(),
+  rule: Type.Optional(
+    Type.String({ description: 'What decided: a row of a policy, an option, a manifest.' }),
+  ),
+  code: Type.Optional(Type.String({ description: 'With which error the call would end.' })),
+});
+export type ExplainStep = Static<typeof ExplainStep>;
+
+export const ExplainAnswer = Type.Object({
+  outcome: Type.Enum(['call', 'replay', 'ask', 'confirm', 'refuse'], {
+    description:
+      'call: it would be sent. replay: its key has an answer. ask: it means several things. confirm: somebody would have to say yes. refuse: see the last step.',
+  }),
+  who: Type.Object({
+    tenant: TenantId,
+    principal: Type.String(),
+    acts_for: Type.String({ description: 'The agent that it is bound to; else itself.' }),
+  }),
+  capability: Type.Optional(CapabilityName),
+  agent: Type.Optional(AgentId),
+  instance: Type.Optional(InstanceId),
+  effect: Type.Optional(Effect),
+  steps: Type.Array(ExplainStep),
+  candidates: Type.Array(CandidateView),
+});
+export type ExplainAnswer = Static<typeof ExplainAnswer>;
 
 /** A capability that is declared to stand in for the one asked for, and whether it could now. */
 export const FallbackView = Type.Object({

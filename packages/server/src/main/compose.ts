@@ -45,7 +45,7 @@ import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
 import { sealer } from '../telemetry/sealer.ts';
 import type { Config } from './config.ts';
-import { asksWho, authPortsOf, entrance, permitsBy, signingOf } from './entrance.ts';
+import { asksWho, authPortsOf, entrance, knownBy, permitsBy, signingOf } from './entrance.ts';
 import type { Ground } from './ground.ts';
 import { guard, type GuardPorts } from './guard.ts';
 import type { Intake } from './intake.ts';
@@ -231,7 +231,7 @@ export function compose(ground: Ground): House {
   const documents = documentsOf(ground, ports);
   const handlers: Handlers = {
     ...registryHandlers(registry),
-    ...routeHandlers(road, documents),
+    ...routeHandlers(road, documents, knownBy(ground, ports)),
     ...policyHandlers(documents),
     ...budgetHandlers(road.policy),
     ...clientHandlers(ports.auth),

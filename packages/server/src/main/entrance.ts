@@ -1,6 +1,7 @@
 import { normalAuthority, OwnNonces } from '@agent-reach/core';
 import type { Service } from '@agent-reach/core/kernel';
 import type { Signing } from '../egress/signing.ts';
+import type { ExplainPorts } from '../pipeline/explain-call.ts';
 import { type AuthPorts, authenticate } from '../policy/clients/authenticate.ts';
 import { authenticateAgain } from '../policy/clients/again.ts';
 import { slowed } from '../policy/clients/attempts.ts';
@@ -10,6 +11,7 @@ import { sharedNonces } from '../policy/clients/nonces.ts';
 import { PushKeyRing } from '../policy/clients/push-keys.ts';
 import { clientService, demandEntrance } from '../policy/clients/service.ts';
 import { type GrantBook, permitsAll } from '../policy/grants.ts';
+import { standingOf } from '../policy/permit.ts';
 import type { PolicyPorts } from '../policy/ports.ts';
 import type { Ground } from './ground.ts';
 import type { GuardPorts } from './guard.ts';
@@ -87,6 +89,26 @@ export function permitsBy(grants: GrantBook, ground: Ground): PolicyPorts['permi
   return asksWho(ground)
     ? (tenant, clientId) => grants.permitsFor(tenant, clientId)
     : () => permitsAll;
+}
+
+/** Who there is that could call, and what he may have. In open mode anybody is who he says he is. */
+export function knownBy(
+  ground: Ground,
+  { grants, auth }: { grants: GrantBook; auth: { book: ClientBook } },
+): Omit<ExplainPorts, 'road'> {
+  if (!asksWho(ground)) {
+    const standing = (tenant: string, principal: string) => ({ tenant, principal });
+    return { standing, rulingOn: () => undefined };
+  }
+  return {
+    standing: (tenant, clientId) => {
+      const known = auth.book.of(clientId);
+      if (known?.tenant !== tenant) return undefined;
+      const { kind, role, agentId } = known.doc;
+      return standingOf({ tenant, clientId, kind, role, agentId });
+    },
+    rulingOn: (...asked) => grants.rulingOn(...asked),
+  };
 }
 
 /** Whether everybody must show who he is. */

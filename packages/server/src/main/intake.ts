@@ -16,6 +16,7 @@ export interface Intake {
 const WORK: ReadonlySet<OperationName> = new Set<OperationName>([
   'calls.invoke',
   'routes.decide',
+  'routes.explain',
   'routes.choose',
   'tasks.submit',
   'tasks.submit-many',

@@ -11,6 +11,7 @@ import { factsOf, keysOf, schemaFit } from '../routing/meaning/schema-fit.ts';
 import { askedText, meaningView, optionView } from '../routing/meant.ts';
 import type { PolicyDocPorts } from '../routing/policies.ts';
 import { choose, noteQuestion } from './choose.ts';
+import { explainCall, type ExplainPorts } from './explain-call.ts';
 import type { RoadPorts } from './ports.ts';
 import { admitHere } from './road.ts';
 import { selectorOf } from './selector.ts';
@@ -23,9 +24,11 @@ const TTL_MS = 30_000;
 export function routeHandlers(
   ports: RoadPorts,
   documents: PolicyDocPorts,
+  known: Omit<ExplainPorts, 'road'>,
 ): Omit<HandlersOf<'routes'>, 'routes.export'> {
   return {
     'routes.decide': (input, asker) => decideOnly(input, asker, ports),
+    'routes.explain': (input, asker) => explainCall(input, asker, { ...known, road: ports }),
     'routes.choose': (input, asker) => choose(input, asker, ports, documents),
     'routes.watch': (input, { tenant, signal }) => ports.watch.watch(tenant, input, signal),
     'routes.balance': ({ capability }, { tenant }) => {

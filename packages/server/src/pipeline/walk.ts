@@ -141,8 +141,8 @@ function routeOr(state: RoadState, ports: RoadPorts): Routed {
 }
 
 /** The facts of the chosen version on which binding depends. */
-function targetOf(
-  { fallback, admission }: Run,
+export function targetOf(
+  { fallback, admission }: Pick<Run, 'fallback' | 'admission'>,
   { provider, instance }: Routed,
   ports: RoadPorts,
 ): Target {

@@ -47,6 +47,32 @@ export class GrantBook {
     }
     return permits;
   }
+
+  /** Which row of the document decides. */
+  rulingOn(tenant: string, clientId: string, capability: string): Ruling {
+    return rulingIn(this.#docs.get(tenant)?.doc.rows ?? [], clientId, capability);
+  }
+}
+
+/** What the rows say of one capability, and which of them decides; undefined: no row speaks of it. */
+export interface Ruling {
+  isAllowed: boolean;
+  /** From 1, as people count. */
+  row: number | undefined;
+  /** The pattern that fits. */
+  pattern: string | undefined;
+}
+
+/** Why a client may or may not have a capability; always of one mind with `permitsIn`. */
+export function rulingIn(rows: readonly GrantRow[], clientId: string, capability: string): Ruling {
+  for (const kind of ['not', 'may'] as const) {
+    for (const [n, row] of rows.entries()) {
+      if (!matches(row.who, clientId)) continue;
+      const pattern = row[kind]?.find((one) => matches(one, capability));
+      if (pattern !== undefined) return { isAllowed: kind === 'may', row: n + 1, pattern };
+    }
+  }
+  return { isAllowed: false, row: undefined, pattern: undefined };
 }
 
 /** What a client may have by these rows. */

@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { Answer, CallRequest, RouteAnswer, RouteRequest } from '../call.ts';
+import {
+  Answer,
+  CallRequest,
+  ExplainAnswer,
+  ExplainRequest,
+  RouteAnswer,
+  RouteRequest,
+} from '../call.ts';
 import { AgentId, CapabilityName, RequestId } from '../names.ts';
 import { AuditLinkView, AuditRecord, AuditReport, AuditSeal, TraceRecord } from '../trace.ts';
 import { WatchEvent, WatchFilter } from '../watch.ts';
@@ -30,6 +37,18 @@ export const CALL_OPERATIONS = operations({
       'rate-limited',
       'overloaded',
     ],
+    example: { capability: 'query_order_status', params: { order_no: 'ORD202501180001' } },
+  },
+  'routes.explain': {
+    summary: 'Walk the road of a call without sending, reserving or using up anything.',
+    method: 'POST',
+    path: '/v1/routes/explain',
+    auth: 'caller',
+    audited: false,
+    effect: 'read',
+    input: ExplainRequest,
+    output: ExplainAnswer,
+    errors: ['rate-limited', 'overloaded'],
     example: { capability: 'query_order_status', params: { order_no: 'ORD202501180001' } },
   },
   'routes.choose': {
