@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ImportFaults, judgeImports } from './floors.ts';
+import { judgeSupply } from './supply.ts';
 import { compile, format, lint } from './tools.ts';
 import type { Violation } from './violation.ts';
 
@@ -30,6 +31,7 @@ function ruleSets(root: string): RuleSets {
     floors: async () => (await imports()).floors,
     homes: async () => (await imports()).homes,
     generated: () => stalePages(root),
+    supply: async () => judgeSupply(root),
   };
 }
 
