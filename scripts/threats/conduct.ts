@@ -203,4 +203,13 @@ export const CONDUCT_DEFENCES: readonly Defence[] = [
     test: 'server/src/main/redaction.test.ts',
     fails: 'neither of a call that is refused',
   },
+  {
+    attack: 'the answers of others by their key',
+    holds: 'what is kept is told to nobody who may not have it any more',
+    file: 'server/src/pipeline/road.ts',
+    find: '    demandStillPermitted(admission);\n',
+    put: '',
+    test: 'server/src/main/grants.test.ts',
+    fails: 'what was answered under a key',
+  },
 ];

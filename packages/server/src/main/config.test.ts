@@ -151,6 +151,22 @@ test('a file that is no YAML, or named and absent, is refused by its path', () =
   refuses('not-found', /absent\.yaml/, { env: { REACH_CONFIG: 'absent.yaml' } });
 });
 
+test('a file that was made to hurt is refused, and none of it holds', () => {
+  const laughs = Array.from({ length: 12 }, (_, n) => {
+    const next = Array.from({ length: 9 }, () => `*a${n - 1}`).join(', ');
+    return `a${n}: &a${n} ${n === 0 ? '[ha]' : `[${next}]`}`;
+  });
+  refuses('validation-failed', /not valid YAML.*alias/i, { file: laughs.join('\n') });
+  refuses('validation-failed', /__proto__/, { file: '__proto__: {auth.mode: open}' });
+  refuses('validation-failed', /constructor/, { file: 'constructor: {prototype: {x: 1}}' });
+  refuses('validation-failed', /not valid YAML.*unique/i, {
+    file: 'log.level: info\nlog.level: debug',
+  });
+  refuses('validation-failed', /auth\.mode must be/, { file: 'auth.mode: [open]' });
+  refuses('validation-failed', /auth\.mode must be/, { file: 'auth: {mode: null}' });
+  assert.equal(({} as Record<string, unknown>)['auth.mode'], undefined);
+});
+
 test('an address other than loopback is refused unless who asks is asked, or open mode is said', () => {
   refuses('validation-failed', /auth\.mode=required/, { flags: { 'listen.host': '0.0.0.0' } });
   refuses('validation-failed', /0\.0\.0\.0/, { flags: { 'listen.host': '127.0.0.1,0.0.0.0' } });

@@ -22,6 +22,18 @@ export function readBody(body: Buffer, contentType: string | undefined, depthMax
   );
 }
 
+/**
+ * A compressed body is not opened: a few kilobytes would be as many megabytes. Throws
+ * `unsupported-media-type`.
+ */
+export function demandPlain(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  throw new ReachError(
+    'unsupported-media-type',
+    `The content encoding ${encoding.slice(0, 80)} is not read here. Send the body as it is.`,
+  );
+}
+
 /** A body of which one field may be unsafe, and what is unsafe of it. */
 export interface LenientBody {
   value: unknown;

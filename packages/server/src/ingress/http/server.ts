@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   type Asker,
@@ -24,14 +25,15 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifyServerOptions,
+  type FastifyHttpOptions,
 } from 'fastify';
 import { askerOf, messageOf } from './asker.ts';
 import { type Proxies, readProxies } from './client-address.ts';
 import { originOf } from './origin.ts';
-import { type LenientBody, readBody, readBodyBut } from './read-body.ts';
+import { demandPlain, type LenientBody, readBody, readBodyBut } from './read-body.ts';
 import { readInput } from './read-input.ts';
 import { OpenStreams, sendStream } from './stream.ts';
+import { paced } from './paced.ts';
 import { followTls, type TlsSource, withTls } from './tls.ts';
 
 /** What an operation is given to: authentication, roles, handler and audit are behind it. */
@@ -174,10 +176,11 @@ function listenError(error: unknown, host: string, port: number): unknown {
 
 /** One Fastify with its traps off: no coercion, no removal, no forgiving parser, no request log. */
 export function buildServer(ports: HttpPorts): FastifyInstance {
-  const options: FastifyServerOptions = {
+  const options: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: ports.bodyBytesMax,
     requestTimeout: ports.requestTimeoutMs,
+    http: paced(ports.requestTimeoutMs),
     forceCloseConnections: 'idle',
     // Its body would be no problem document; the door refuses by itself.
     return503OnClosing: false,
@@ -267,6 +270,7 @@ function bodyOf(
 ): LenientBody {
   const body = request.body as Buffer | undefined | null;
   if (body === undefined || body === null || body.length === 0) return { value: undefined };
+  demandPlain(request.headers['content-encoding']);
   const type = request.headers['content-type'];
   return unsafeField === undefined
     ? { value: readBody(body, type, depthMax) }

@@ -1,6 +1,7 @@
+import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Listenable } from '@agent-reach/core/kernel';
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 
 /** A certificate with all that follow it, and its key, in PEM. */
 export interface TlsPair {
@@ -20,17 +21,18 @@ const HANDSHAKE_MS = 10_000;
 
 /** The options of a server that speaks TLS, in the form of one that does not: the rest is the same. */
 export function withTls(
-  options: FastifyServerOptions,
+  options: FastifyHttpOptions<Server>,
   source: TlsSource | undefined,
-): FastifyServerOptions {
+): FastifyHttpOptions<Server> {
   if (source === undefined) return options;
   const https = {
+    ...options.http,
     ...source.current(),
     minVersion: VERSION_MIN,
     handshakeTimeout: HANDSHAKE_MS,
     ALPNProtocols: ['http/1.1'],
   };
-  return { ...options, https } as FastifyServerOptions;
+  return { ...options, https } as FastifyHttpOptions<Server>;
 }
 
 /** Lets a server show each next pair to whoever connects; who is connected stays so. */
