@@ -8,6 +8,7 @@ import { load, machineFacts } from './machine.ts';
  * keeps in RESULTS.md what came out.
  */
 const SCENARIOS: Readonly<Record<string, string>> = {
+  audit: 'lines of the audit chain a second, waited for, and verified',
   call: 'a call through the gateway, plain and governed, beside a bare proxy; --check holds it to budgets',
   gateways: 'tasks over HTTP: two gateways on one Redis beside one',
   profile: 'where the gateway spends its JavaScript thread during plain calls',
