@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { logTo, seededRandom, silentLog, systemClock } from '@agent-reach/core/kernel';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { claim } from '../tasks/testing/capabilities.ts';
-import { openHouse, type TestHouse } from './testing/house.ts';
+import { failsWith, openHouse, type TestHouse } from './testing/house.ts';
 import { json, type Machine } from './testing/network.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'reach-redaction-'));
@@ -175,4 +175,72 @@ test('whoever is asked for his word is shown no secret either', async () => {
   assert.equal(asked.status, 'needs_confirmation');
   assert.ok(!isPlanted(JSON.stringify(asked)), JSON.stringify(asked));
   assert.match(JSON.stringify(asked.confirmation), /"amount":5/);
+});
+
+const OPEN = { type: 'object' };
+
+/** Registers `bank` anew, with the same address and nothing of it secret any more. */
+async function forgetSecrets(house: TestHouse, network: Record<string, unknown>): Promise<void> {
+  const capabilities = [{ ...PAY, input: OPEN, output: OPEN }];
+  await house.ask('POST', '/v1/agents', { name: 'bank', capabilities, ...network });
+}
+
+const BY_SCHEMA = { iban: CANARY, card: { number: CANARY }, amount: 5 };
+
+test('a call is masked by what its agent declared when it was sent, whatever it declares since', async () => {
+  await using house = await openHouse();
+  await house.agent('bank', PAY, async () => {
+    await forgetSecrets(house, { network: { base_url: 'http://bank' } });
+    return json(200, BY_SCHEMA);
+  });
+
+  await house.call({ capability: 'pay', request_id: 'r1', params: BY_SCHEMA });
+
+  const kept = await past(house);
+  assert.match(kept, /calls\.invoke/);
+  assert.ok(!isPlanted(kept), kept);
+});
+
+test('nor is a result shown that is given again after its agent declared otherwise or left', async () => {
+  await using house = await openWith(() => json(200, BY_SCHEMA), []);
+  const call = { capability: 'pay', idempotency_key: 'k1', params: { amount: 5 } };
+  await house.call(call);
+
+  await forgetSecrets(house, { network: { base_url: 'http://bank' } });
+  const again = await house.call({ ...call, request_id: 'r2' });
+  await house.ask('DELETE', '/v1/agents/bank');
+  await house.call({ ...call, request_id: 'r3' });
+
+  assert.equal(again.replayed, true);
+  const kept = await past(house);
+  assert.match(kept, /r2.*r3|r3.*r2/);
+  assert.ok(!isPlanted(kept), kept);
+});
+
+test('what is asked for by tags and refused is masked by whatever could have been meant', async () => {
+  await using house = await openHouse();
+  const tags = { team: 'money' };
+  await house.puller('bank', { ...PAY, tags });
+  await house.puller('shop', { ...PAY, name: 'buy', input: OPEN, tags });
+
+  const asked = { tags, params: BY_SCHEMA, agent_id: 'me' };
+  await assert.rejects(house.call({ ...asked, request_id: 'r1' }), failsWith('ambiguous-match'));
+  await assert.rejects(house.ask('POST', '/v1/tasks', asked), failsWith('ambiguous-match'));
+
+  const kept = await past(house);
+  assert.match(kept, /tasks\.submit/);
+  assert.match(kept, /calls\.invoke/);
+  assert.ok(!isPlanted(kept), kept);
+});
+
+test('of a task that is asked a word for no secret is in the audit', async () => {
+  await using house = await openHouse();
+  await house.puller('bank', { ...PAY, sensitive: true });
+  const task = { task_type: 'pay', task_id: 't1', payload: BY_SCHEMA };
+  const asked = await house.ask('POST', '/v1/tasks', task);
+
+  assert.equal(asked['status'], 'needs_confirmation');
+  const kept = await past(house);
+  assert.match(kept, /needs-confirmation/);
+  assert.ok(!isPlanted(kept), kept);
 });

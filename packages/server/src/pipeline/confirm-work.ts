@@ -5,11 +5,11 @@ import { openConfirmation, useConfirmation } from '../policy/confirmations/confi
 import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
 import { offerOf } from '../routing/presence.ts';
 import type { Weighed } from '../routing/decision.ts';
-import { anyOfPlaces, secretPlacesOf } from '../schemas/secret-places.ts';
 import { withoutSecrets } from '../telemetry/redact.ts';
 import { noStandIn, presentedBy, subjectOf, withoutTarget } from './confirm.ts';
 import type { AgentPlace, Plan } from './plan.ts';
 import type { RoadPorts } from './ports.ts';
+import { contractsOf, secretsIn } from './secrets.ts';
 
 type Provider = Weighed['provider'];
 
@@ -50,8 +50,9 @@ export async function confirmWork(
     const waits = await useConfirmation(presented, bytes.digest, ports.policy);
     return waits === undefined ? { confirmation: presented.id } : { needs: waits };
   }
-  const inputs = providersOf(plan).map(({ capability: { input } }) => secretPlacesOf(input));
-  const mask: Mask = (params) => withoutSecrets(params, anyOfPlaces(inputs));
+  const { tenant } = admission;
+  const holders = { tenant, names: [capability], seen: contractsOf(plan) };
+  const mask: Mask = (params) => withoutSecrets(params, secretsIn(holders, 'input', ports));
   const about = {
     asking: admission,
     bytes,

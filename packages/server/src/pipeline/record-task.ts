@@ -6,12 +6,13 @@ import type { OrderFallback } from './order.ts';
 import type { RoadPorts } from './ports.ts';
 import { hop } from './record.ts';
 import { beginRun, fallbackIn, type Run } from './run.ts';
-import { secretsIn, underField } from './secrets.ts';
+import { contractsOf, secretsIn, underField } from './secrets.ts';
+import type { Plan } from './plan.ts';
 
 /** What became of a submission. */
 export interface Submission {
   taskId: string;
-  capability: string;
+  plan: Plan;
   agentId: string | undefined;
   fallback: OrderFallback | undefined;
   confirmation: string | undefined;
@@ -28,8 +29,9 @@ export async function recordSubmission(
   submission: Submission,
   ports: RoadPorts,
 ): Promise<void> {
-  const { taskId, capability, agentId, fallback, confirmation, at } = submission;
+  const { taskId, plan, agentId, fallback, confirmation, at } = submission;
   const { tenant } = admission;
+  const { capability } = plan;
   const run = beginRun(admission, ports.ids.next('rte'), {
     at,
     startedAt: ports.clock.monotonic() - (ports.clock.now() - at),
@@ -52,7 +54,11 @@ export async function recordSubmission(
         { task_id: taskId, payload: admission.envelope.params },
         underField(
           'payload',
-          secretsIn([capability, fallback?.of], { tenant, side: 'input' }, ports),
+          secretsIn(
+            { tenant, names: [capability, fallback?.of], seen: contractsOf(plan) },
+            'input',
+            ports,
+          ),
         ),
       ),
     });
@@ -61,33 +67,44 @@ export async function recordSubmission(
   }
 }
 
-/** The line of a submission that was refused. */
-export function recordRefusal(admission: Admission, error: ReachError, ports: RoadPorts): void {
-  const { tenant } = admission;
-  const { capability, params } = admission.envelope;
+/** The line of a submission that was refused; `plan`: it had come so far as to have one. */
+export function recordRefusal(
+  admission: Admission,
+  error: ReachError,
+  plan: Plan | undefined,
+  ports: RoadPorts,
+): void {
+  const { capability } = admission.envelope;
   ports.recorder.auditSoon({
     ...lineOf(admission, ports.clock.now()),
     operation: 'tasks.submit',
     ...(capability === undefined ? {} : { capability }),
     outcome: error.code,
-    params: forAudit(params, secretsIn([capability], { tenant, side: 'input' }, ports)),
+    params: paramsOf(admission, plan, ports),
   });
 }
 
 /** The line of a submission that was answered by asking for a word. */
 export async function recordAsked(
   admission: Admission,
-  { capability, confirmation }: { capability: string; confirmation: string },
+  { plan, confirmation }: { plan: Plan; confirmation: string },
   ports: RoadPorts,
 ): Promise<void> {
   await ports.recorder.audit({
     ...lineOf(admission, ports.clock.now()),
     operation: 'tasks.submit',
-    capability,
+    capability: plan.capability,
     confirmation,
     outcome: 'needs-confirmation',
-    params: forAudit(admission.envelope.params),
+    params: paramsOf(admission, plan, ports),
   });
+}
+
+function paramsOf(admission: Admission, plan: Plan | undefined, ports: RoadPorts): string {
+  const { tenant, envelope } = admission;
+  const names = [envelope.capability, plan?.capability];
+  const seen = plan === undefined ? [] : contractsOf(plan);
+  return forAudit(envelope.params, secretsIn({ tenant, names, seen }, 'input', ports));
 }
 
 function lineOf(
@@ -152,5 +169,5 @@ export async function recordEnd(end: TaskEnd, ports: RoadPorts): Promise<void> {
 }
 
 function secretsOfEnd({ tenant, capability }: TaskEnd, ports: RoadPorts) {
-  return secretsIn([capability], { tenant, side: 'output' }, ports);
+  return secretsIn({ tenant, names: [capability] }, 'output', ports);
 }

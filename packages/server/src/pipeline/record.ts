@@ -11,7 +11,7 @@ import { type KeptOutcome, settleKey } from '../policy/idempotency.ts';
 import { forAudit } from '../telemetry/redact.ts';
 import type { RoadPorts } from './ports.ts';
 import { type Run, timingOf } from './run.ts';
-import { secretsIn } from './secrets.ts';
+import { repeatedSecrets, secretsIn } from './secrets.ts';
 
 /** How a run ended. */
 export type RunOutcome = { ok: true; answer: Answer } | { ok: false; error: ReachError };
@@ -105,8 +105,11 @@ function auditLine(run: Run, outcome: RunOutcome, ports: RoadPorts): AuditRecord
   const isQuestion = run.asked !== undefined;
   const confirmation = run.asked ?? run.confirmed?.id;
   const { capability, fallback_of: asked } = capabilityOf(run);
-  const secrets = (side: 'input' | 'output') =>
-    secretsIn([capability, asked], { tenant: admission.tenant, side }, ports);
+  const holders = { tenant: admission.tenant, names: [capability, asked], seen: run.seen };
+  const resultSecrets = () =>
+    run.decision === undefined && run.provider !== undefined
+      ? repeatedSecrets(holders, run.provider, ports)
+      : secretsIn(holders, 'output', ports);
   return {
     at: run.at,
     tenant: admission.tenant,
@@ -122,9 +125,9 @@ function auditLine(run: Run, outcome: RunOutcome, ports: RoadPorts): AuditRecord
     ...(confirmation === undefined ? {} : { confirmation }),
     outcome: wordOf(run, outcome),
     executed: executedOf(run, outcome),
-    params: forAudit(admission.envelope.params, secrets('input')),
+    params: forAudit(admission.envelope.params, secretsIn(holders, 'input', ports)),
     ...(outcome.ok && !isQuestion
-      ? { result: forAudit(outcome.answer.result, secrets('output')) }
+      ? { result: forAudit(outcome.answer.result, resultSecrets()) }
       : {}),
   };
 }

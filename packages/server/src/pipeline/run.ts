@@ -1,4 +1,10 @@
-import type { AttemptRecord, Provider, ReachError, RouteStrategy } from '@agent-reach/core';
+import type {
+  AttemptRecord,
+  Capability,
+  Provider,
+  ReachError,
+  RouteStrategy,
+} from '@agent-reach/core';
 import type { Presented } from '../policy/confirmations/confirm.ts';
 import type { Clock, EpochMs, MonotonicMs } from '@agent-reach/core/kernel';
 import type { Admission } from '../policy/admit.ts';
@@ -27,6 +33,8 @@ export interface Run {
   decision: Decision | undefined;
   provider: Provider | undefined;
   capability: string | undefined;
+  /** What those on whom it was decided declare, fallbacks too: by its record they may declare otherwise. */
+  seen: Capability[];
   strategy: RouteStrategy | undefined;
   score: number;
   warnings: string[];
@@ -85,6 +93,7 @@ export function beginRun(
     decision: undefined,
     provider: undefined,
     capability: undefined,
+    seen: [],
     strategy: undefined,
     score: 0,
     warnings: [],

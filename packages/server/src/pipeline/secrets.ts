@@ -1,24 +1,79 @@
+import type { Capability, JsonSchema, Provider } from '@agent-reach/core';
+import { secretPartOf, WHOLLY_SECRET } from '../schemas/secret-part.ts';
 import { anyOfPlaces, type SecretPlaces, secretPlacesOf } from '../schemas/secret-places.ts';
+import type { Plan } from './plan.ts';
 import type { RoadPorts } from './ports.ts';
 
+/** Which way a value goes: to whoever does it, or back from him. */
+export type Side = 'input' | 'output';
+
+/** Whose secrets a value may hold, as far as that is known. */
+export interface Holders {
+  tenant: string;
+  /** Names of capabilities; none but undefined ones: whatever the tenant has may be meant. */
+  names: readonly (string | undefined)[];
+  /** Contracts of those who were looked at then: by now they may be gone, or say otherwise. */
+  seen?: Iterable<Capability>;
+}
+
+/** More contracts that say otherwise are not asked about each field: nothing is shown then. */
+const PARTS_MAX = 64;
+
 /**
- * Where secrets are in what is sent to a capability, or comes of it, by the schemas of all who offer it:
- * who of them was asked is not always known, and a fallback is sent what another one was asked.
- * Undefined: no schema says so, or nobody is there to say it.
+ * Where secrets are in what is sent to a capability, or comes of it: wherever any contract says so,
+ * of those who were looked at then and of all who offer it now. Who of them was asked is not always
+ * known, and a fallback is sent what another one was asked. A result of which nobody can say any more
+ * where its secrets are is one. Undefined: there are none.
  */
 export function secretsIn(
-  capabilities: readonly (string | undefined)[],
-  { tenant, side }: { tenant: string; side: 'input' | 'output' },
-  { routing }: Pick<RoadPorts, 'routing'>,
+  { tenant, names, seen = [] }: Holders,
+  side: Side,
+  { routing: { directory } }: Pick<RoadPorts, 'routing'>,
 ): SecretPlaces | undefined {
-  const places: (SecretPlaces | undefined)[] = [];
-  for (const name of capabilities) {
-    if (name === undefined) continue;
-    for (const { capability } of routing.directory.offers(tenant, name)) {
-      places.push(secretPlacesOf(capability[side]));
-    }
+  const named = names.filter((name) => name !== undefined);
+  const offers =
+    named.length === 0
+      ? directory.allOffers(tenant)
+      : named.flatMap((name) => directory.offers(tenant, name));
+  const contracts = [...seen];
+  for (const { capability } of offers) contracts.push(capability);
+  const parts = partsOf(contracts, side);
+  const isUnknown = contracts.length === 0;
+  if (parts.size > PARTS_MAX || (isUnknown && side === 'output')) {
+    return secretPlacesOf(WHOLLY_SECRET.schema);
   }
-  return anyOfPlaces(places);
+  return anyOfPlaces([...parts.values()].map((schema) => secretPlacesOf(schema)));
+}
+
+/**
+ * The secrets of a result that is given again, under its key: by the contracts of whoever gave it. Where he
+ * has left or declares something else by now, it is hidden as a whole: the line of the first time shows it.
+ */
+export function repeatedSecrets(
+  holders: Holders,
+  { agent, version }: Provider,
+  ports: Pick<RoadPorts, 'routing'>,
+): SecretPlaces | undefined {
+  const { definition } = ports.routing.directory.agent(holders.tenant, agent) ?? {};
+  return definition?.manifestVersion === version
+    ? secretsIn({ ...holders, seen: definition.manifest.capabilities }, 'output', ports)
+    : secretPlacesOf(WHOLLY_SECRET.schema);
+}
+
+/** The contracts of those who were looked at for what was planned. */
+export function contractsOf({ capability, weighed }: Pick<Plan, 'capability' | 'weighed'>) {
+  const contracts = weighed.map(({ provider }) => provider.capability);
+  return contracts.filter(({ name }) => name === capability);
+}
+
+/** Each part once, by its text: many who offer the same mostly declare the same. */
+function partsOf(contracts: readonly Capability[], side: Side): Map<string, JsonSchema> {
+  const parts = new Map<string, JsonSchema>();
+  for (const contract of contracts) {
+    const part = secretPartOf(contract[side]);
+    if (part !== undefined) parts.set(part.text, part.schema);
+  }
+  return parts;
 }
 
 /** The places of a value that stands in one field of another. */

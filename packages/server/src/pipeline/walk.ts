@@ -130,7 +130,9 @@ function routeOr(state: RoadState, ports: RoadPorts): Routed {
   }
   run.strategy = decision.strategy;
   run.score = decision.score;
-  run.capability = decision.provider.capability.name;
+  const { capability } = decision.provider;
+  run.capability = capability.name;
+  if (run.seen.at(-1) !== capability) run.seen.push(capability);
   run.provider = {
     agent: decision.instance.row.agentId,
     instance: decision.instance.row.instanceId,

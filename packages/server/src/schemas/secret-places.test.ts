@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonSchema } from '@agent-reach/core';
+import { secretPartOf } from './secret-part.ts';
 import { anyOfPlaces, type SecretPlaces, secretPlacesOf } from './secret-places.ts';
 
 const SECRET = { type: 'string', 'x-reach-sensitive': true };
@@ -110,6 +111,8 @@ const CASES: [what: string, schema: JsonSchema, value: unknown, found: string[]]
 for (const [what, schema, value, found] of CASES) {
   test(`secrets are found in ${what}`, () => {
     assert.deepEqual(secretsIn(value, secretPlacesOf(schema)), found);
+    const part = secretPartOf(schema)?.schema;
+    assert.deepEqual(secretsIn(value, part && secretPlacesOf(part)), found, JSON.stringify(part));
   });
 }
 
@@ -139,4 +142,31 @@ test('of several schemas each counts', () => {
 
   assert.deepEqual(secretsIn({ a: 1, b: 2, c: 3 }, places), ['/a', '/b']);
   assert.equal(anyOfPlaces([undefined, undefined]), undefined);
+});
+
+test('of a schema only what leads to its secrets is kept', () => {
+  const plain = { type: 'string', description: 'x'.repeat(1_000) };
+  const schema = {
+    $defs: { card: { properties: { pin: SECRET, bank: plain } }, other: plain },
+    properties: { name: plain, card: { $ref: '#/$defs/card' }, other: { $ref: '#/$defs/other' } },
+    required: ['name'],
+  };
+
+  assert.deepEqual(secretPartOf(schema)?.schema, {
+    $defs: { card: { properties: { pin: { writeOnly: true } } } },
+    properties: { card: { $ref: '#/$defs/card' } },
+  });
+  assert.equal(secretPartOf({ properties: { a: plain } }), undefined);
+  assert.equal(secretPartOf(schema), secretPartOf(schema), 'it is made once');
+});
+
+test('what is named beside secret others is kept as what it is: no secret', () => {
+  const schema = {
+    properties: { a: {} },
+    patternProperties: { '^x_': {} },
+    additionalProperties: SECRET,
+  };
+  const part = secretPartOf(schema)?.schema ?? {};
+
+  assert.deepEqual(secretsIn({ a: 1, x_1: 2, b: 3 }, secretPlacesOf(part)), ['/b']);
 });

@@ -28,8 +28,7 @@ export async function confirmDraft(draft: Draft, room: TaskRoom): Promise<TaskTi
       return undefined;
     }
     const { needs } = word;
-    const about = { capability: plan.capability, confirmation: needs.id };
-    await recordAsked(admission, about, room.road);
+    await recordAsked(admission, { plan, confirmation: needs.id }, room.road);
     return {
       task_id: taskId,
       status: 'needs_confirmation',
@@ -44,7 +43,7 @@ export async function confirmDraft(draft: Draft, room: TaskRoom): Promise<TaskTi
     };
   } catch (thrown) {
     const error = ReachError.from(thrown);
-    recordRefusal(admission, error, room.road);
+    recordRefusal(admission, error, plan, room.road);
     throw error;
   }
 }

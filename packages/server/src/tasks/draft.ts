@@ -137,7 +137,7 @@ async function planOf(
     return { ...keeping, plan };
   } catch (thrown) {
     const error = asSaid(ReachError.from(thrown), request);
-    recordRefusal(admission, error, room.road);
+    recordRefusal(admission, error, undefined, room.road);
     throw error;
   }
 }

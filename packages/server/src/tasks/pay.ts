@@ -17,7 +17,7 @@ export async function payFor(draft: Draft, asker: Asker, room: TaskRoom): Promis
     const { tenant } = admission;
     const isSpent = degradeIn(error) !== undefined;
     if (isSpent && (await room.store.get({ tenant, taskId })) !== undefined) return;
-    recordRefusal(admission, error, room.road);
+    recordRefusal(admission, error, plan, room.road);
     throw error;
   }
   draft.warnings.push(...(draft.hold?.warnings ?? []));

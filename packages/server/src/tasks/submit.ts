@@ -212,7 +212,8 @@ async function storeRound(
         results[one.place] = { ticket: await conclude(one, outcome, room) };
       } catch (thrown) {
         const error = ReachError.from(thrown);
-        recordRefusal(one.draft.admission, error, room.road);
+        const { admission, plan } = one.draft;
+        recordRefusal(admission, error, plan, room.road);
         results[one.place] = { error };
       }
     }),
@@ -327,9 +328,9 @@ async function conclude(
       const { row, ahead } = outcome;
       told(row, 'pending', room); // Counted when its queue was chosen.
       logTask('a task was accepted', row, room, toldOf(draft));
-      const { agentId, taskId, taskType: capability } = row;
-      const { admission, isShort, fallback, confirmation } = draft;
-      const line = { taskId, capability, agentId, fallback, confirmation, at };
+      const { agentId, taskId } = row;
+      const { admission, plan, isShort, fallback, confirmation } = draft;
+      const line = { taskId, plan, agentId, fallback, confirmation, at };
       const written = recordSubmission(admission, line, room.road);
       // Whoever may lose a task may lose its line: waiting for it would be waiting for the disk.
       if (!isShort) await written;
