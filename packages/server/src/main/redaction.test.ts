@@ -244,3 +244,68 @@ test('of a task that is asked a word for no secret is in the audit', async () =>
   assert.match(kept, /needs-confirmation/);
   assert.ok(!isPlanted(kept), kept);
 });
+
+/** A task of `pay` that ends with secrets in its result, once `meanwhile` has happened. */
+async function payLater(house: TestHouse, meanwhile: () => Promise<unknown>): Promise<void> {
+  await house.ask('POST', '/v1/tasks', { task_type: 'pay', task_id: 't1', payload: BY_SCHEMA });
+  const [task] = await claim(house, 'bank');
+  const lease = task?.lease ?? '';
+  await house.ask('POST', '/v1/tasks/t1/ack', { lease });
+  await meanwhile();
+  await house.ask('POST', '/v1/tasks/t1/complete', { lease, result: BY_SCHEMA });
+}
+
+const PULLS = { instance: { pull: true, instance_id: 'bank-1' } };
+
+for (const [what, meanwhile] of [
+  ['declares nothing secret any more', (house: TestHouse) => forgetSecrets(house, PULLS)],
+  ['has left', (house: TestHouse) => house.ask('DELETE', '/v1/agents/bank')],
+] as const) {
+  test(`the end of a task is masked as its beginning, also if its agent ${what}`, async () => {
+    await using house = await openHouse();
+    await house.puller('bank', PAY);
+    await payLater(house, () => meanwhile(house));
+
+    const kept = await past(house);
+    assert.ok(!isPlanted(kept), kept);
+    const lines = await house.storage.traces.findAudit({ tenant: 'internal', limit: 100 });
+    const end = lines.find(({ operation }) => operation === 'tasks.end');
+    const shown = JSON.parse(end?.result ?? 'null') as Record<string, unknown>;
+    assert.equal(shown['amount'], 5, 'what is no secret is shown');
+  });
+}
+
+test('nothing of a result is shown where nobody was ever there to say what of it is secret', async () => {
+  await using house = await openHouse();
+  await house.ask('POST', '/v1/tasks', { task_type: 'pay', task_id: 't1', payload: {} });
+  await house.puller('bank', PAY);
+  const [task] = await house.during(claim(house, 'bank'), 5_000);
+  const lease = task?.lease ?? '';
+  await house.ask('POST', '/v1/tasks/t1/ack', { lease });
+  await house.ask('DELETE', '/v1/agents/bank');
+  await house.ask('POST', '/v1/tasks/t1/complete', { lease, result: { plain: CANARY } });
+
+  const kept = await past(house);
+  assert.match(kept, /tasks\.end/);
+  assert.ok(!isPlanted(kept), kept);
+});
+
+test('of secrets at more places than an order keeps, the whole result is one', async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 150 }, (_, n) => [`field_of_some_length_${n}`, { writeOnly: true }]),
+  );
+  await using house = await openHouse();
+  await house.puller('bank', {
+    ...PAY,
+    output: {
+      type: 'object',
+      properties: { ...properties, ...DETAILS.properties },
+      $defs: DETAILS.$defs,
+    },
+  });
+  await payLater(house, () => forgetSecrets(house, PULLS));
+
+  const kept = await past(house);
+  assert.match(kept, /tasks\.end/);
+  assert.ok(!isPlanted(kept), kept);
+});

@@ -7,6 +7,7 @@ import type { Permits } from '../policy/grants.ts';
 import { judgeRecord, type KeptOutcome } from '../policy/idempotency.ts';
 import type { Declared } from '../resilience/stand-in.ts';
 import type { RoadPorts } from './ports.ts';
+import type { KeptSecrets } from './secrets.ts';
 
 export type { Admission } from '../policy/admit.ts';
 export type { Selector } from '../routing/decision.ts';
@@ -36,6 +37,8 @@ export interface Order {
   fallback?: OrderFallback;
   /** The confirmation that its submission used up. */
   confirmation?: string;
+  /** Where the secrets of its result are; absent: those who could do it declared none. */
+  secrets?: KeptSecrets;
 }
 
 /** What an order's capability stands in for, and whose effects it may not outdo, wherever it goes. */

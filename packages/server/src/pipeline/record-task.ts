@@ -6,7 +6,7 @@ import type { OrderFallback } from './order.ts';
 import type { RoadPorts } from './ports.ts';
 import { hop } from './record.ts';
 import { beginRun, fallbackIn, type Run } from './run.ts';
-import { contractsOf, secretsIn, underField } from './secrets.ts';
+import { contractsOf, type KeptSecrets, secretsIn, underField } from './secrets.ts';
 import type { Plan } from './plan.ts';
 
 /** What became of a submission. */
@@ -143,6 +143,8 @@ export interface TaskEnd {
   outcome: string;
   executed: Executed;
   result?: unknown;
+  /** Of its order. */
+  secrets: KeptSecrets | undefined;
 }
 
 /** The line of a task's end. Resolves when it is as durable as the store; never throws. */
@@ -168,6 +170,6 @@ export async function recordEnd(end: TaskEnd, ports: RoadPorts): Promise<void> {
   }
 }
 
-function secretsOfEnd({ tenant, capability }: TaskEnd, ports: RoadPorts) {
-  return secretsIn({ tenant, names: [capability] }, 'output', ports);
+function secretsOfEnd({ tenant, capability, secrets: kept = [] }: TaskEnd, ports: RoadPorts) {
+  return secretsIn({ tenant, names: [capability], kept }, 'output', ports);
 }

@@ -14,10 +14,17 @@ export interface Holders {
   names: readonly (string | undefined)[];
   /** Contracts of those who were looked at then: by now they may be gone, or say otherwise. */
   seen?: Iterable<Capability>;
+  /** The same as a stored order keeps it. */
+  kept?: KeptSecrets;
 }
+
+/** Schemas of secrets, as an order keeps them; `unknown`: nobody was there yet to declare them. */
+export type KeptSecrets = readonly JsonSchema[] | 'unknown';
 
 /** More contracts that say otherwise are not asked about each field: nothing is shown then. */
 const PARTS_MAX = 64;
+/** What an order keeps of them at most, JSON; of more, nothing of its result is shown. */
+const KEPT_CHARS_MAX = 4_096;
 
 /**
  * Where secrets are in what is sent to a capability, or comes of it: wherever any contract says so,
@@ -26,7 +33,7 @@ const PARTS_MAX = 64;
  * where its secrets are is one. Undefined: there are none.
  */
 export function secretsIn(
-  { tenant, names, seen = [] }: Holders,
+  { tenant, names, seen = [], kept = 'unknown' }: Holders,
   side: Side,
   { routing: { directory } }: Pick<RoadPorts, 'routing'>,
 ): SecretPlaces | undefined {
@@ -38,11 +45,23 @@ export function secretsIn(
   const contracts = [...seen];
   for (const { capability } of offers) contracts.push(capability);
   const parts = partsOf(contracts, side);
-  const isUnknown = contracts.length === 0;
+  if (kept !== 'unknown') for (const schema of kept) parts.set(JSON.stringify(schema), schema);
+  const isUnknown = kept === 'unknown' && contracts.length === 0;
   if (parts.size > PARTS_MAX || (isUnknown && side === 'output')) {
     return secretPlacesOf(WHOLLY_SECRET.schema);
   }
   return anyOfPlaces([...parts.values()].map((schema) => secretPlacesOf(schema)));
+}
+
+/**
+ * What is kept with work, so that the line of its end hides what that of its beginning would, whoever
+ * is there by then. Undefined: those who were looked at declare nothing secret.
+ */
+export function secretsToKeep(seen: readonly Capability[], side: Side): KeptSecrets | undefined {
+  if (seen.length === 0) return 'unknown';
+  const parts = [...partsOf(seen, side).values()];
+  if (parts.length === 0) return undefined;
+  return JSON.stringify(parts).length > KEPT_CHARS_MAX ? [WHOLLY_SECRET.schema] : parts;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from '../pipeline/order.ts';
 import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
+import { contractsOf, secretsToKeep } from '../pipeline/secrets.ts';
 import { drawOf, selectorOf } from '../pipeline/selector.ts';
 import type { BudgetHold } from '../pipeline/spent.ts';
 import { isPastDanger } from './levels.ts';
@@ -319,9 +320,11 @@ function fingerprintOf(request: TaskRequest, { principal }: Admission): string {
 /** What is stored of a draft's admission, for the deliveries. */
 export function orderText(draft: Draft): string {
   const { admission, plan, stallMs, gap, fallback, degraded, confirmation } = draft;
+  const secrets = secretsToKeep(contractsOf(plan), 'output');
   const order: StoredOrder = {
     ...orderOf(admission, plan.capability, fallback),
     ...(confirmation === undefined ? {} : { confirmation }),
+    ...(secrets === undefined ? {} : { secrets }),
     ...(stallMs === undefined ? {} : { stallMs }),
     ...(gap === undefined ? {} : { gap }),
     ...(degraded === undefined ? {} : { degraded }),

@@ -4,6 +4,7 @@ import { recordEnd } from '../pipeline/record-task.ts';
 import type { TaskName, TaskRow } from '../storage/spi/tasks.ts';
 import { reachRate } from './reach-rate.ts';
 import { agentName, type TaskRoom, taskName } from './room.ts';
+import { orderOrNone } from './work.ts';
 
 /** How a task stood before a move: what its queue's figures counted it as. */
 type Before = 'none' | 'pending' | 'queued' | 'held' | 'parked';
@@ -147,6 +148,7 @@ export async function recordOver(row: TaskRow, room: TaskRoom, result?: unknown)
       outcome: row.state === 'succeeded' ? 'ok' : (row.cause ?? row.state),
       executed: executedBy(row),
       result,
+      secrets: result === undefined ? undefined : orderOrNone(row)?.secrets,
     },
     room.road,
   );
