@@ -1,7 +1,7 @@
 import type { ConfirmationForm, NeedsConfirmation } from '@agent-reach/core';
 import type { Admission } from '../policy/admit.ts';
 import type { Demand, OfferedFacts } from '../policy/confirmations/book.ts';
-import { openConfirmation, useConfirmation } from '../policy/confirmations/confirm.ts';
+import { openConfirmation, useConfirmation, waitsFor } from '../policy/confirmations/confirm.ts';
 import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
 import { offerOf } from '../routing/presence.ts';
 import type { Weighed } from '../routing/decision.ts';
@@ -13,8 +13,10 @@ import { contractsOf, secretsIn } from './secrets.ts';
 
 type Provider = Weighed['provider'];
 
-/** Whether work may be stored: its confirmation, if it used one up, or what is asked for first. */
-export type WorkWord = { confirmation: string } | { needs: NeedsConfirmation };
+/** What is asked for before work may be stored; or how the word that was given is used up for it. */
+export type WorkWord =
+  | { needs: NeedsConfirmation }
+  | { use: () => Promise<{ confirmation: string } | { needs: NeedsConfirmation }> };
 
 /**
  * Whose word work wants before it is stored. Who will do it is not known yet: the strictest of what
@@ -28,7 +30,7 @@ export function wordOn(tenant: string, plan: Plan, { policy }: RoadPorts): Deman
   return strictest(offers.flatMap((one) => policy.confirmations.demandOn(tenant, one) ?? []));
 }
 
-/** Asks for a word, or uses one up, before work is stored. */
+/** Asks for the word that work wants before it is stored, unless one came with it. Reserves nothing. */
 export async function confirmWork(
   admission: Admission,
   work: { plan: Plan; demand: Demand; isFallback: boolean; taskId: string | undefined },
@@ -47,8 +49,13 @@ export async function confirmWork(
   });
   const presented = await presentedBy(admission, ports);
   if (presented !== undefined) {
-    const waits = await useConfirmation(presented, bytes.digest, ports.policy);
-    return waits === undefined ? { confirmation: presented.id } : { needs: waits };
+    const needs = waitsFor(presented, bytes.digest);
+    if (needs !== undefined) return { needs };
+    const use = async () => {
+      const waits = await useConfirmation(presented, bytes.digest, ports.policy);
+      return waits === undefined ? { confirmation: presented.id } : { needs: waits };
+    };
+    return { use };
   }
   const { tenant } = admission;
   const holders = { tenant, names: [capability], seen: contractsOf(plan) };

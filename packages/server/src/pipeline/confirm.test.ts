@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer, ConfirmationsPolicy, NeedsConfirmation } from '@agent-reach/core';
+import { set, three } from '../main/testing/budgets.ts';
 import { failsWith, openHouse, type TestHouse } from '../main/testing/house.ts';
 import { json, type Machine } from '../main/testing/network.ts';
 import { params, refund } from './testing/orders.ts';
@@ -254,4 +255,33 @@ test('in open mode nobody approves what nobody asked for', async () => {
     house.ask('POST', `/v1/confirmations/${id}/approve`),
     failsWith('permission-denied'),
   );
+});
+
+/** So many a day for everybody. */
+const budget = (house: TestHouse, limit: number) => set(house, [{ ...three, limit }]);
+
+test('a budget that refuses does not cost the word that was given', async () => {
+  await using house = await openHouse();
+  await house.agent('pay', sensitive, () => json(200, { ok: true }));
+  await budget(house, 1);
+  const other = { idempotency_key: 'k2' };
+  const [first, second] = [await asked(house), await asked(house, other)];
+  await use(house, second.code ?? '', other);
+
+  await assert.rejects(use(house, first.code ?? ''), failsWith('budget-exhausted'));
+  await budget(house, 2);
+
+  assert.equal((await use(house, first.code ?? '')).status, 'ok');
+  assert.equal(done(house), 2);
+});
+
+test('a word that does not count leaves the key and the budget free', async () => {
+  await using house = await openHouse();
+  await house.agent('pay', sensitive, () => json(200, { ok: true }));
+  await budget(house, 1);
+  const { id, code = '' } = await asked(house);
+
+  await assert.rejects(use(house, `${id}.wrong`), INVALID('wrong'));
+
+  assert.equal((await use(house, code)).status, 'ok');
 });

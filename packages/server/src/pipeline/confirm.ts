@@ -14,6 +14,7 @@ import {
   type Presented,
   presentedIn,
   useConfirmation,
+  waitsFor,
 } from '../policy/confirmations/confirm.ts';
 import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
 import type { Decision } from '../routing/decision.ts';
@@ -25,9 +26,10 @@ import type { Run } from './run.ts';
 
 type Routed = Extract<Decision, { outcome: 'route' }>;
 
-// Design. A word is asked for when everything else would pass, and right before the first reservation;
-// it is used up at the same place, so that a repeat whose answer is kept never comes here. What was
-// confirmed names its agent: the repeat goes there, to what was shown, and to nobody else.
+// Design. A word is asked for when everything else would pass, and right before the first reservation.
+// One that was given is used up right after the last: a budget that refuses, or a key whose answer is
+// kept, must not cost a person's yes. What was confirmed names its agent: the repeat goes there, to
+// what was shown, and to nobody else.
 
 /** The confirmation that a request presents; undefined: none. Looks and changes nothing. */
 export async function presentedBy(
@@ -40,16 +42,21 @@ export async function presentedBy(
     : presentedIn(confirmationCode, admission, ports.policy);
 }
 
-/**
- * Whether what was bound may be done: undefined where nobody's word is wanted, or the one that was
- * given is used up by this; else what is asked for.
- */
+/** What is asked for before anything may be done; or how the word that was given is used up for it. */
+export type Word =
+  | { needs: NeedsConfirmation }
+  | {
+      /** Answers what to wait for where nobody has decided after all. */
+      use: () => Promise<NeedsConfirmation | undefined>;
+    };
+
+/** Whether what is to be bound wants somebody's word; undefined: nobody's. Reserves nothing. */
 export async function askForWord(
   run: Run,
   { decision, target }: { decision: Routed; target: Target },
   deadline: Deadline,
   ports: RoadPorts,
-): Promise<NeedsConfirmation | undefined> {
+): Promise<Word | undefined> {
   const { admission, presented } = run;
   run.confirmed = undefined;
   const demand = checkConfirmation(admission, target, ports.policy);
@@ -65,9 +72,14 @@ export async function askForWord(
     idempotency_key: admission.key?.key,
   });
   if (presented !== undefined) {
-    const waits = await useConfirmation(presented, bytes.digest, ports.policy);
-    if (waits === undefined) run.confirmed = { id: presented.id, agentId: target.agentId };
-    return waits;
+    const needs = waitsFor(presented, bytes.digest);
+    if (needs !== undefined) return { needs };
+    const use = async () => {
+      const waits = await useConfirmation(presented, bytes.digest, ports.policy);
+      if (waits === undefined) run.confirmed = { id: presented.id, agentId: target.agentId };
+      return waits;
+    };
+    return { use };
   }
   const id = ports.ids.next('cfm');
   const mask: Mask = (params) => withoutSecrets(params, secretPlacesOf(capability.input));
@@ -75,7 +87,7 @@ export async function askForWord(
   const prepared =
     by === 'target' ? await prepareAt(run, { decision, id }, deadline, ports) : undefined;
   const about = { asking: admission, bytes, demand: { ...demand, by }, mask };
-  return openConfirmation({ id, prepared }, about, ports.policy);
+  return { needs: await openConfirmation({ id, prepared }, about, ports.policy) };
 }
 
 /** Whether the word that was given covers a repeat at this target, or none is wanted there. */

@@ -1,6 +1,14 @@
 import { ERRORS, type NeedsConfirmation, ReachError } from '@agent-reach/core';
 import { fullJitterMs } from '@agent-reach/core/kernel';
-import { type Binding, checkBinding, reserve, type Target, timeNeededMs } from '../policy/bind.ts';
+import {
+  type Binding,
+  checkBinding,
+  giveUp,
+  orGiveUp,
+  reserve,
+  type Target,
+  timeNeededMs,
+} from '../policy/bind.ts';
 import type { KeptOutcome } from '../policy/idempotency.ts';
 import { agentKey } from '../resilience/board.ts';
 import { mayRepeat } from '../resilience/retry.ts';
@@ -73,12 +81,9 @@ export async function walk(
     const decision = routeOr(state, ports);
     const target = targetOf(run, decision, ports);
     if (state.binding === undefined) {
-      const deadline = checkBinding(admission, target, ports.policy);
-      const needs = await askForWord(run, { decision, target }, deadline, ports);
-      if (needs !== undefined) return { needs };
-      const reserved = await reserve(admission, target, deadline, ports.policy);
-      if ('kept' in reserved) return reserved;
-      state.binding = reserved;
+      const bound = await bind(run, { decision, target }, ports);
+      if (!('deadline' in bound)) return bound;
+      state.binding = bound;
       // What was bound stays bound: a repetition may change the agent, never the capability.
       selector.capability = target.capability;
       selector.intent = undefined;
@@ -107,6 +112,25 @@ export async function walk(
     if (!mayRepeat(target.effect, keyed, executed)) break;
   }
   throw state.failed?.error ?? new ReachError('internal', 'The road ended nowhere.');
+}
+
+/** The third step: the checks, then the reservations, then the word that was given is used up. */
+async function bind(
+  run: Run,
+  at: { decision: Routed; target: Target },
+  ports: RoadPorts,
+): Promise<Binding | Exclude<WalkEnd, { value: unknown }>> {
+  const { admission } = run;
+  const { policy } = ports;
+  const deadline = checkBinding(admission, at.target, policy);
+  const word = await askForWord(run, at, deadline, ports);
+  if (word !== undefined && 'needs' in word) return word;
+  const reserved = await reserve(admission, at.target, deadline, policy);
+  if (word === undefined || 'kept' in reserved) return reserved;
+  const needs = await orGiveUp(reserved, policy, word.use);
+  if (needs === undefined) return reserved;
+  await giveUp(reserved, policy);
+  return { needs };
 }
 
 /** An attempt that failed, and what it was aimed at. */

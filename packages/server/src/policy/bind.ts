@@ -108,13 +108,24 @@ export async function reserve(
   const claimed = await claim(admission, target, deadline, ports);
   if ('kept' in claimed) return claimed;
   const binding = { deadline, claim: claimed.claim };
-  try {
+  return orGiveUp({ ...binding, hold: undefined }, ports, async () => {
     const spending = spendingOf(admission, target);
     const { tenant } = admission;
     const hold = await reserveBudgets(tenant, spending, deadline.remainingMs(), ports);
     return { ...binding, hold };
+  });
+}
+
+/** Does what is left to be done under a binding; where that throws, all that was reserved is given back. */
+export async function orGiveUp<T>(
+  binding: Binding,
+  ports: PolicyPorts,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    await giveUp({ ...binding, hold: undefined }, ports).catch((failure: unknown) => {
+    await giveUp(binding, ports).catch((failure: unknown) => {
       ports.log.error({ err: failure }, 'a key could not be freed');
     });
     throw error;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NeedsConfirmation, TaskTicket } from '@agent-reach/core';
+import { set, three } from '../main/testing/budgets.ts';
 import { failsWith, openHouse, type TestHouse } from '../main/testing/house.ts';
 import { json } from '../main/testing/network.ts';
 import { claim, claimOne, task, transfer } from './testing/capabilities.ts';
@@ -133,4 +134,31 @@ test('the payload of a confirmed task is not edited, and it is run again as it i
 
   await house.ask('POST', '/v1/dead-letters/t1/redrive', {});
   assert.deepEqual((await claimOne(house, 'bank')).payload, { cents: 5 });
+});
+
+/** So many a day for everybody. */
+const budget = (house: TestHouse, limit: number) => set(house, [{ ...three, limit }]);
+
+test('a budget that refuses a task does not cost the word that was given', async () => {
+  await using house = await open();
+  await budget(house, 1);
+  const other = { task_id: 't2' };
+  const [first, second] = [await asked(house), await asked(house, other)];
+  await submit(house, { ...other, confirmation_code: second.code });
+
+  const refused = submit(house, { confirmation_code: first.code });
+  await assert.rejects(refused, failsWith('budget-exhausted'));
+  await budget(house, 2);
+
+  assert.equal((await submit(house, { confirmation_code: first.code })).status, 'queued');
+});
+
+test('a word that does not count for a task leaves the budget as it was', async () => {
+  await using house = await open();
+  await budget(house, 1);
+  const { id, code = '' } = await asked(house);
+
+  await assert.rejects(submit(house, { confirmation_code: `${id}.wrong` }), WRONG);
+
+  assert.equal((await submit(house, { confirmation_code: code })).status, 'queued');
 });

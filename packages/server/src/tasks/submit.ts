@@ -16,13 +16,12 @@ import { tellPlanned } from '../pipeline/watch.ts';
 import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
 import { inOrderOfQueues } from './choose.ts';
-import { confirmDraft } from './confirm.ts';
+import { bindDraft } from './confirm.ts';
 import { divert, LOW_PRIORITY_MAX } from './divert.ts';
 import { type Draft, draftOf, orderText } from './draft.ts';
 import { levelReason, markLevel } from './levels.ts';
 import { logTask, told } from './news.ts';
 import { closeGaps, noteGaps } from './order-gaps.ts';
-import { payFor } from './pay.ts';
 import { get } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { ticketAgain, ticketOf } from './ticket.ts';
@@ -137,12 +136,11 @@ export async function submitMany(
     try {
       divert(one.draft, room);
       demandQueue(one.draft, room);
-      const asked = await confirmDraft(one.draft, room);
+      const asked = await bindDraft(one.draft, asker, room);
       if (asked !== undefined) {
         results[one.place] = { ticket: asked };
         continue;
       }
-      await payFor(one.draft, asker, room);
       pending.push({ ...one, queues: queuesFor(one.draft, room), at });
     } catch (thrown) {
       results[one.place] = { error: ReachError.from(thrown) };

@@ -110,6 +110,19 @@ function demandShowable(preview: NeedsConfirmation['preview']): void {
 }
 
 /**
+ * What whoever presents one that nobody has decided yet waits for; undefined: it may be used, or is none
+ * for this. Changes nothing, so that nothing need be reserved to learn it.
+ */
+export function waitsFor(
+  { id, code, row, about, leftMs }: Presented,
+  digest: string,
+): NeedsConfirmation | undefined {
+  const isUndecided = row.state === 'pending' && row.codeHash === undefined && leftMs > 0;
+  if (!isUndecided || code !== undefined || row.digest !== digest) return undefined;
+  return { id, by: about.by, expires_in_ms: Math.floor(leftMs), preview: about.preview };
+}
+
+/**
  * Uses up what was presented. Answers what to wait for where nobody has decided yet; throws
  * `confirmation-invalid` where it does not cover this, or no more.
  */
