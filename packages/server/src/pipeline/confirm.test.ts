@@ -285,3 +285,49 @@ test('a word that does not count leaves the key and the budget free', async () =
 
   assert.equal((await use(house, code)).status, 'ok');
 });
+
+/** An agent that is busy once, and `meanwhile` happens; then it would do what it is told. */
+async function busyOnce(house: TestHouse, meanwhile: () => Promise<unknown>): Promise<void> {
+  let tries = 0;
+  await house.agent('pay', sensitive, async () => {
+    if (tries++ > 0) return json(200, { ok: true });
+    await meanwhile();
+    return json(503, { code: 'busy', executed: 'no' });
+  });
+}
+
+test('a word covers a second attempt at whom it was given for', async () => {
+  await using house = await openHouse();
+  await busyOnce(house, async () => {});
+  const { code = '' } = await asked(house);
+
+  assert.equal((await house.during(use(house, code), 3_000)).status, 'ok');
+  assert.equal(done(house), 2);
+});
+
+for (const [what, meanwhile] of [
+  [
+    'declares something else',
+    (house: TestHouse) =>
+      house.ask('POST', '/v1/agents', {
+        name: 'pay',
+        capabilities: [{ ...sensitive, description: 'Pays back twice.' }],
+        network: { base_url: 'http://pay' },
+      }),
+  ],
+  [
+    'is under other rules',
+    (house: TestHouse) => rules(house, { match: { capability: 'refund_order' }, by: 'human' }),
+  ],
+] as const) {
+  test(`a word covers no second attempt at an agent that ${what} by then`, async () => {
+    await using house = await openHouse();
+    await busyOnce(house, () => meanwhile(house));
+    const { code = '' } = await asked(house);
+
+    const call = house.during(use(house, code), 3_000);
+
+    await assert.rejects(call, failsWith('agent-busy'));
+    assert.equal(done(house), 1);
+  });
+}

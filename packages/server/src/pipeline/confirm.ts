@@ -16,7 +16,7 @@ import {
   useConfirmation,
   waitsFor,
 } from '../policy/confirmations/confirm.ts';
-import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
+import { bytesOf, type Mask, type SubjectBytes } from '../policy/confirmations/subject.ts';
 import type { Decision } from '../routing/decision.ts';
 import { secretPlacesOf } from '../schemas/secret-places.ts';
 import { withoutSecrets } from '../telemetry/redact.ts';
@@ -63,20 +63,13 @@ export async function askForWord(
   if (demand === undefined) return undefined;
   if (run.fallback !== undefined) throw noStandIn(target);
   const { capability } = decision.provider;
-  const bytes = bytesOf({
-    ...subjectOf(admission, demand),
-    kind: 'call',
-    capability: target.capability,
-    agent: target.agentId,
-    contract: contractOf(capability),
-    idempotency_key: admission.key?.key,
-  });
+  const bytes = bytesOfCall(admission, decision, demand);
   if (presented !== undefined) {
     const needs = waitsFor(presented, bytes.digest);
     if (needs !== undefined) return { needs };
     const use = async () => {
       const waits = await useConfirmation(presented, bytes.digest, ports.policy);
-      if (waits === undefined) run.confirmed = { id: presented.id, agentId: target.agentId };
+      if (waits === undefined) run.confirmed = { id: presented.id, digest: bytes.digest };
       return waits;
     };
     return { use };
@@ -90,10 +83,35 @@ export async function askForWord(
   return { needs: await openConfirmation({ id, prepared }, about, ports.policy) };
 }
 
-/** Whether the word that was given covers a repeat at this target, or none is wanted there. */
-export function isCovered(run: Run, target: Target, ports: RoadPorts): boolean {
-  if (checkConfirmation(run.admission, target, ports.policy) === undefined) return true;
-  return run.confirmed?.agentId === target.agentId;
+/**
+ * Whether the word that was given covers a repeat at this target, or none is wanted there. It does as long
+ * as all of it is what was confirmed: the agent, what it declares, and the rules.
+ */
+export function isCovered(
+  { admission, confirmed }: Run,
+  { decision, target }: { decision: Routed; target: Target },
+  ports: RoadPorts,
+): boolean {
+  const demand = checkConfirmation(admission, target, ports.policy);
+  if (demand === undefined) return true;
+  if (confirmed === undefined) return false;
+  return bytesOfCall(admission, decision, demand).digest === confirmed.digest;
+}
+
+/** All that somebody says yes to who confirms a call. */
+function bytesOfCall(
+  admission: Admission,
+  { provider: { agent, capability } }: Routed,
+  demand: Demand,
+): SubjectBytes {
+  return bytesOf({
+    ...subjectOf(admission, demand),
+    kind: 'call',
+    capability: capability.name,
+    agent: agent.definition.agentId,
+    contract: contractOf(capability),
+    idempotency_key: admission.key?.key,
+  });
 }
 
 /** What every subject says, whatever is confirmed. */

@@ -44,8 +44,7 @@ export function openDelivery(
   run.capability = work.order.capability;
   run.fallback = fallbackIn(work.order);
   const { confirmation: id } = work.order;
-  // Whoever of its agents gets it: of a task that is not known when it is confirmed.
-  if (id !== undefined) run.confirmed = { id, agentId: '' };
+  if (id !== undefined) run.confirmed = { id, digest: undefined };
   run.strategy = 'exact_match';
   run.isHeld = true;
   return run;

@@ -42,8 +42,8 @@ export interface Run {
   fallback: RunFallback | undefined;
   /** The confirmation that its request came with. */
   presented: Presented | undefined;
-  /** The one that was used up for it, and for whom. */
-  confirmed: { id: string; agentId: string } | undefined;
+  /** The one that was used up for it, and the digest of what it covers: a task's is not known any more. */
+  confirmed: { id: string; digest: string | undefined } | undefined;
   /** The one that it is answered it needs. */
   asked: string | undefined;
   /** Set when it is one delivery of a task. */

@@ -197,7 +197,7 @@ async function readyAgain(
 ): Promise<boolean> {
   if (binding === undefined || failed === undefined) return false;
   if (run.admission.path.includes(`${target.agentId}/${target.capability}`)) return false;
-  if (!isCovered(run, target, ports)) return false;
+  if (!isCovered(run, { decision: next, target }, ports)) return false;
   const isSame = next.instance.key === failed.decision.instance.key;
   if (!mayBear(run, target, failed, ports)) return false;
   // Whoever is refused learns it at once: to wait here would be a line without a bound.
