@@ -331,3 +331,23 @@ for (const [what, meanwhile] of [
     assert.equal(done(house), 1);
   });
 }
+
+test('the time in which an agent prepares is its own', async () => {
+  await using house = await openHouse();
+  await house.agent('pay', refund, async () => {
+    await house.clock.sleep(300);
+    return json(200, { code: '482913' });
+  });
+  await rules(house, TARGET);
+
+  const { status, timing, trace_id: id } = await house.during(house.call(body), 1_000);
+
+  assert.equal(status, 'needs_confirmation');
+  assert.deepEqual(
+    [timing.match_ms, timing.agent_ms, timing.return_ms, timing.total_ms],
+    [0, 300, 0, 300],
+  );
+  await house.clock.advance(100);
+  const [hop] = await house.storage.traces.find({ tenant: 'internal', traceId: id, limit: 1 });
+  assert.deepEqual([hop?.match_ms, hop?.agent_ms, hop?.execute_ms], [0, 300, 300]);
+});

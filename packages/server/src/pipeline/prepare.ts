@@ -37,7 +37,9 @@ export async function prepareAt(
   };
   try {
     const outcome = await attemptOnce(attempt, ports.link, ports.board);
-    const ms = ports.clock.monotonic() - startedAt;
+    run.answeredAt = ports.clock.monotonic();
+    const ms = run.answeredAt - startedAt;
+    run.agentMs += ms; // It was asked, and this is its time, whether or not it did what it is for.
     const hadItsTime = attempt.gatewayMs >= withMargin(decision.provider.capability.sla.timeout_ms);
     leave.ended(outcome.ok ? undefined : outcome.error, { ms, hadItsTime });
     if (outcome.ok) return readPrepared(outcome.result, agentId);
