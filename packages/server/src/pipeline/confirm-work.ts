@@ -1,12 +1,12 @@
 import type { ConfirmationForm, NeedsConfirmation } from '@agent-reach/core';
 import type { Admission } from '../policy/admit.ts';
-import type { Demand, OfferedFacts } from '../policy/confirmations/book.ts';
+import type { Demand } from '../policy/confirmations/book.ts';
 import { openConfirmation, useConfirmation, waitsFor } from '../policy/confirmations/confirm.ts';
 import { bytesOf, type Mask } from '../policy/confirmations/subject.ts';
 import { offerOf } from '../routing/presence.ts';
 import type { Weighed } from '../routing/decision.ts';
 import { withoutSecrets } from '../telemetry/redact.ts';
-import { noStandIn, presentedBy, subjectOf, withoutTarget } from './confirm.ts';
+import { noStandIn, offeredBy, presentedBy, subjectOf, withoutTarget } from './confirm.ts';
 import type { AgentPlace, Plan } from './plan.ts';
 import type { RoadPorts } from './ports.ts';
 import { contractsOf, secretsIn } from './secrets.ts';
@@ -26,7 +26,7 @@ export function wordOn(tenant: string, plan: Plan, { policy }: RoadPorts): Deman
   const { capability } = plan;
   const nobody = { capability, agentId: undefined, effect: undefined, isSensitive: false };
   const providers = providersOf(plan);
-  const offers = providers.length === 0 ? [nobody] : providers.map(factsOf);
+  const offers = providers.length === 0 ? [nobody] : providers.map(offeredBy);
   return strictest(offers.flatMap((one) => policy.confirmations.demandOn(tenant, one) ?? []));
 }
 
@@ -74,11 +74,6 @@ function providersOf({ weighed }: Plan): Provider[] {
   return weighed.filter(({ out }) => out === undefined).map(({ provider }) => provider);
 }
 
-function factsOf({ agent, capability }: Provider): OfferedFacts {
-  const { name, effect, sensitive: isSensitive } = capability;
-  return { capability: name, agentId: agent.definition.agentId, effect, isSensitive };
-}
-
 /** The more people it takes, the stricter. */
 const STRICTNESS: readonly ConfirmationForm[] = ['caller', 'target', 'human'];
 
@@ -93,5 +88,5 @@ function strictest(demands: readonly Demand[]): Demand | undefined {
 export function needsWord(at: AgentPlace & { capability: string }, ports: RoadPorts): boolean {
   const offer = offerOf(at, ports.routing);
   if (offer === undefined) return false; // Whoever sends it will find out.
-  return ports.policy.confirmations.demandOn(at.tenant, factsOf(offer)) !== undefined;
+  return ports.policy.confirmations.demandOn(at.tenant, offeredBy(offer)) !== undefined;
 }

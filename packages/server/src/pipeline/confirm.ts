@@ -8,7 +8,7 @@ import {
 import type { Deadline } from '@agent-reach/core/kernel';
 import type { Admission } from '../policy/admit.ts';
 import { checkConfirmation, type Target } from '../policy/bind.ts';
-import type { Demand } from '../policy/confirmations/book.ts';
+import type { Demand, OfferedFacts } from '../policy/confirmations/book.ts';
 import {
   openConfirmation,
   type Presented,
@@ -112,6 +112,12 @@ function bytesOfCall(
     contract: contractOf(capability),
     idempotency_key: admission.key?.key,
   });
+}
+
+/** What of an offer decides whether it is confirmed. */
+export function offeredBy({ agent, capability }: Routed['provider']): OfferedFacts {
+  const { name, effect, sensitive: isSensitive } = capability;
+  return { capability: name, agentId: agent.definition.agentId, effect, isSensitive };
 }
 
 /** What every subject says, whatever is confirmed. */

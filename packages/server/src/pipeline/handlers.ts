@@ -12,6 +12,7 @@ import { askedText, meaningView, optionView } from '../routing/meant.ts';
 import type { PolicyDocPorts } from '../routing/policies.ts';
 import { choose, noteQuestion } from './choose.ts';
 import { explainCall, type ExplainPorts } from './explain-call.ts';
+import { offeredBy } from './confirm.ts';
 import type { RoadPorts } from './ports.ts';
 import { admitHere } from './road.ts';
 import { selectorOf } from './selector.ts';
@@ -91,13 +92,11 @@ function keptBack(
   ports: RoadPorts,
 ): Partial<RouteAnswer> | undefined {
   if (decision.outcome !== 'route') return undefined;
-  const { agent, capability } = decision.provider;
-  const { name, effect, sensitive: isSensitive } = capability;
-  const { agentId } = agent.definition;
-  const offered = { capability: name, agentId, effect, isSensitive };
+  const offered = offeredBy(decision.provider);
   if (ports.policy.confirmations.demandOn(admission.tenant, offered) === undefined) {
     return undefined;
   }
+  const { capability: name, effect } = offered;
   return {
     outcome: 'none',
     capability: name,

@@ -55,7 +55,7 @@ function settleSpent(
 ): Promise<void> | undefined {
   if (binding?.hold === undefined) return undefined;
   const isUsed = executedOf(run, outcome) !== 'no';
-  const settled = settleBudgets(binding.hold, isUsed, policy).then(() => undefined);
+  const settled = settleBudgets(binding.hold, isUsed, policy);
   return isUsed ? undefined : settled;
 }
 

@@ -17,7 +17,7 @@ import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision, Selector } from '../routing/decision.ts';
 import { insteadOf } from '../routing/fallbacks.ts';
 import { noteQuestion } from './choose.ts';
-import { askForWord, isCovered, presentedBy } from './confirm.ts';
+import { askForWord, isCovered, offeredBy, presentedBy } from './confirm.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn, type Run } from './run.ts';
 import { selectorOf } from './selector.ts';
@@ -172,14 +172,11 @@ export function targetOf(
   { provider, instance }: Routed,
   ports: RoadPorts,
 ): Target {
-  const { capability } = provider;
   return {
+    ...offeredBy(provider),
     agentId: instance.row.agentId,
-    capability: capability.name,
-    effect: capability.effect,
-    agentMs: agentLimitMs(capability.sla, admission.envelope.askedMs),
+    agentMs: agentLimitMs(provider.capability.sla, admission.envelope.askedMs),
     typicalMs: ports.board.of(instance.key).typicalMs,
-    isSensitive: capability.sensitive,
     ...(fallback === undefined ? {} : { asked: fallback.asked }),
   };
 }

@@ -177,6 +177,7 @@ async function settled(room: PolicyRoom, over: CallRequest, outcome: KeptOutcome
     effect: 'write' as const,
     agentMs: 2_000,
     typicalMs: undefined,
+    isSensitive: false,
   };
   const deadline = checkBinding(admission, target, ports);
   const binding = await reserve(admission, target, deadline, ports);

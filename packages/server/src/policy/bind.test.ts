@@ -12,6 +12,7 @@ const TARGET: Target = {
   effect: 'read',
   agentMs: 2_000,
   typicalMs: undefined,
+  isSensitive: false,
 };
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 

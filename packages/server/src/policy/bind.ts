@@ -18,7 +18,7 @@ export interface Target {
   /** A typical answer time of the endpoint, whatever it was asked; undefined until one came. */
   typicalMs: number | undefined;
   /** Its manifest says that somebody should be asked first. */
-  isSensitive?: boolean;
+  isSensitive: boolean;
   /** What was asked for, where the capability is its fallback. */
   asked?: string;
 }
@@ -61,10 +61,10 @@ export function checkBinding(admission: Admission, target: Target, ports: Policy
  */
 export function checkConfirmation(
   { tenant }: Pick<Admission, 'tenant'>,
-  { agentId, capability, effect, isSensitive = false }: Target,
+  target: Target,
   { confirmations }: Pick<PolicyPorts, 'confirmations'>,
 ): Demand | undefined {
-  return confirmations.demandOn(tenant, { agentId, capability, effect, isSensitive });
+  return confirmations.demandOn(tenant, target);
 }
 
 /**

@@ -69,22 +69,21 @@ export async function reserveBudgets(
 
 /**
  * Settles what was reserved: used, or given back. Never throws: what is not settled here is given
- * back when its time is over. False: it was not.
+ * back when its time is over.
  */
 export async function settleBudgets(
   hold: BudgetHold,
   isUsed: boolean,
   { ledger, log }: Pick<Ports, 'ledger' | 'log'>,
-): Promise<boolean> {
-  if (hold.parts.length === 0) return true;
+): Promise<void> {
+  if (hold.parts.length === 0) return;
   const charges = hold.parts.map(({ name, amount }) => ({ name, amount: isUsed ? amount : 0 }));
   try {
-    if (await ledger.charge({ id: hold.id, charges })) return true;
+    if (await ledger.charge({ id: hold.id, charges })) return;
     log.warn({ reservation: hold.id, isUsed }, 'a reservation of budgets had lapsed already');
   } catch (error) {
     log.error({ err: error, reservation: hold.id, isUsed }, 'budgets could not be settled');
   }
-  return false;
 }
 
 interface Uncounted {
