@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { silentLog, systemClock, systemRandom } from '@agent-reach/core/kernel';
 import { openPostgres } from '@agent-reach/server/postgres';
 import { openRedis } from '@agent-reach/server/redis';
-import { openSqlite } from '../../packages/server/src/storage/sqlite/open.ts';
-import type { Storage } from '../../packages/server/src/storage/spi/storage.ts';
+import { openSqlite } from '@agent-reach/server/sqlite';
 import { runningPostgres } from '../tasks/postgres.ts';
 import { ownRedis } from '../tasks/redis-server.ts';
+
+type Storage = Awaited<ReturnType<typeof openSqlite>>;
 
 /** A store whose audit is measured. */
 export interface AuditStore extends AsyncDisposable {

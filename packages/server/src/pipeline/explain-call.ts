@@ -210,7 +210,7 @@ function needsWord(
     return false;
   }
   const by = demand.approvers === undefined ? demand.by : demand.approvers.join(', ');
-  const rule = target.isSensitive === true ? 'confirmations, or its manifest' : 'confirmations';
+  const rule = target.isSensitive ? 'confirmations, or its manifest' : 'confirmations';
   walk.stop('confirm', `Somebody has to say yes first: ${by}.`, { rule });
   return true;
 }
