@@ -257,6 +257,28 @@ test('the gateway’s own connect-failed is about an agent and no reason to star
   assert.equal(err, 'reach: connect-failed: orders does not answer.\n');
 });
 
+test('a call that no budget lets go says so, when to come back, and fails', async () => {
+  await using gateway = await FakeGateway.open();
+  const degrade = {
+    code: 'budget-exhausted',
+    budget: 'crm-month',
+    text: '预算不足，请稍后再试',
+    reset_at: '2026-01-02T00:00:00+08:00',
+    retry_after_ms: 7_200_000,
+    affordable_now: 0,
+    splittable: false,
+  } as const;
+  gateway.on('calls.invoke', () => answerOf(null, { status: 'degraded', degrade }));
+
+  const { code, out, err } = await run(['call', 'x', '--endpoint', gateway.url]);
+
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(
+    err,
+    /^reach: budget-exhausted: 预算不足，请稍后再试\nBudget crm-month has more in 2 h\.\n$/,
+  );
+});
+
 test('a route that leads nowhere says why and fails', async () => {
   await using gateway = await FakeGateway.open();
   gateway.on('routes.decide', () => ({

@@ -10,7 +10,7 @@ import { EXIT, UsageError } from '../failure.ts';
 import { showNeeds } from './confirmations.ts';
 import { readNames, readParams, readSpanMs, readTags } from '../input.ts';
 import { byWord } from '../render/looks.ts';
-import { ago, millis, readMoment } from '../render/moments.ts';
+import { ago, millis, readMoment, span } from '../render/moments.ts';
 import type { Page } from '../render/page.ts';
 import { json } from '../render/plain.ts';
 import { scoreFormula } from '../render/score.ts';
@@ -39,6 +39,13 @@ export async function call(use: Use, session: Session): Promise<number> {
     const again = `the same command with --key ${idempotencyKey ?? id}`;
     session.answer(answer, (page) => showNeeds(confirmation, again, page));
     session.warn(answer.warnings);
+    return EXIT.failed;
+  }
+  if (answer.degrade !== undefined) {
+    const { degrade } = answer;
+    session.answer(answer, () => '');
+    session.note(`reach: ${degrade.code}: ${degrade.text}`);
+    session.note(`Budget ${degrade.budget} has more in ${span(degrade.retry_after_ms)}.`);
     return EXIT.failed;
   }
   const { isTerminal } = session.world.out;

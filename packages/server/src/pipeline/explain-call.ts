@@ -7,6 +7,7 @@ import {
 } from '@agent-reach/core';
 import type { Admission } from '../policy/admit.ts';
 import { checkBinding, checkConfirmation, spendingOf, type Target } from '../policy/bind.ts';
+import type { Demand } from '../policy/confirmations/book.ts';
 import { lookAtBudgets } from '../policy/budgets/look.ts';
 import type { Ruling } from '../policy/grants.ts';
 import type { Standing } from '../policy/permit.ts';
@@ -209,10 +210,21 @@ function needsWord(
     walk.pass('Nobody has to say yes.');
     return false;
   }
-  const by = demand.approvers === undefined ? demand.by : demand.approvers.join(', ');
   const rule = target.isSensitive ? 'confirmations, or its manifest' : 'confirmations';
-  walk.stop('confirm', `Somebody has to say yes first: ${by}.`, { rule });
+  walk.stop('confirm', `${whoSays(demand)} has to say yes first.`, { rule });
   return true;
+}
+
+/** Whose word it is. */
+function whoSays({ by, approvers }: Demand): string {
+  switch (by) {
+    case 'human':
+      return approvers === undefined ? 'An operator' : `One of ${approvers.join(', ')}`;
+    case 'caller':
+      return 'Who asks';
+    case 'target':
+      return 'The agent, by a code that it gives,';
+  }
 }
 
 /** Whether it could be sent at once: an open circuit refuses, a full place makes it wait. */
