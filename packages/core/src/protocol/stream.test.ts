@@ -49,3 +49,54 @@ test('the failure of a stream is read as it was thrown', () => {
 test('data that is no JSON is refused', () => {
   assert.throws(() => new EventReader().read('data: nonsense\n\n'), /no JSON/);
 });
+
+test('a line may end with a piece, whichever way lines end', () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const text = ['id: 7', 'data: {"type":"a"}', '', 'data: {"type":"b"}', '', ''].join(end);
+    for (let size = 1; size <= text.length; size++) {
+      const reader = new EventReader();
+      const got = [];
+      for (let at = 0; at < text.length; at += size)
+        got.push(...reader.read(text.slice(at, at + size)), ...reader.read(''));
+
+      assert.deepEqual(
+        got,
+        ['a', 'b'].map((type) => ({ is: 'event', id: '7', data: { type } })),
+        `${JSON.stringify(end)}, ${size} characters each`,
+      );
+    }
+  }
+});
+
+// Where each piece is looked through together with all before it, this takes minutes.
+test('a large event in many small pieces is read in one go', { timeout: 20_000 }, () => {
+  const name = 'x'.repeat(4 * 1024 * 1024);
+  const text = eventText({ data: { type: 'snapshot', name } });
+  const reader = new EventReader();
+  const got = [];
+  for (let at = 0; at < text.length; at += 16) got.push(...reader.read(text.slice(at, at + 16)));
+
+  assert.deepEqual(got, [{ is: 'event', id: undefined, data: { type: 'snapshot', name } }]);
+});
+
+test('an event is read up to its bound, in one line or in many, and no further', () => {
+  const fits = 'data: {"type":"a"}';
+  const inLines = 'data: {"type"\ndata: :"a"}';
+  const chars = fits.length;
+
+  for (const [text, bound] of [
+    [fits, chars],
+    [inLines, inLines.length - 1],
+  ] as const) {
+    const reader = new EventReader(bound);
+    // Each event has the whole bound for itself.
+    for (let n = 0; n < 3; n++) assert.equal(reader.read(`${text}\n\n`).length, 1);
+    for (const whole of [true, false]) {
+      const narrow = new EventReader(bound - 1);
+      const read = () => (whole ? [text] : text.split('')).map((piece) => narrow.read(piece));
+      assert.throws(() => [...read(), narrow.read('\n')], /over \d+ characters/);
+    }
+  }
+  assert.throws(() => new EventReader(20).read('data\n'.repeat(6)), /over 20 characters/);
+  assert.throws(() => new EventReader(20).read(`:${'x'.repeat(20)}`), /over 20 characters/);
+});

@@ -41,34 +41,64 @@ export type Received =
   | { is: 'bye'; retryMs: number | undefined }
   | { is: 'error'; error: ReachError };
 
-/** The longest line that is read: a whole snapshot is one. */
-const LINE_CHARS_MAX = 32 * 1024 * 1024;
+/** The longest event that is read: a whole snapshot is one. */
+const EVENT_CHARS_MAX = 32 * 1024 * 1024;
 
-/** Reads Server-Sent Events as they come, in whatever pieces. */
+const LINE_END = /\r\n|\n|\r/g;
+
+/** Reads Server-Sent Events as they come, in whatever pieces: each is looked through once. */
 export class EventReader {
-  #rest = '';
+  readonly #charsMax: number;
+  /** Pieces of the line whose end has not come. */
+  #line: string[] = [];
+  #lineChars = 0;
+  /** The line before ended with the piece, and the second half of its end may begin the next one. */
+  #skipsFeed = false;
   #data: string[] = [];
+  #dataChars = 0;
   #type = '';
   #id: string | undefined;
   /** How long to wait before the next connection, as the gateway said last; milliseconds. */
   retryMs: number | undefined;
 
-  /** Throws `bad-response` for a line over 32 Mi characters and for data that is no JSON. */
+  /** @param charsMax The longest event that is read, its lines together. */
+  constructor(charsMax = EVENT_CHARS_MAX) {
+    this.#charsMax = charsMax;
+  }
+
+  /** Throws `bad-response` for an event over the bound and for data that is no JSON. */
   read(piece: string): Received[] {
+    const text = this.#skipsFeed && piece.startsWith('\n') ? piece.slice(1) : piece;
+    if (piece !== '') this.#skipsFeed = piece.endsWith('\r');
     const found: Received[] = [];
-    const lines = (this.#rest + piece).split(/\r\n|\n|\r(?!$)/);
-    this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > LINE_CHARS_MAX) {
-      throw new ReachError(
-        'bad-response',
-        `A line of a stream is over ${LINE_CHARS_MAX} characters.`,
-      );
-    }
-    for (const line of lines) {
-      const received = line === '' ? this.#end() : this.#take(line);
+    let from = 0;
+    for (const { index, 0: end } of text.matchAll(LINE_END)) {
+      this.#keep(text.slice(from, index));
+      from = index + end.length;
+      const received = this.#lineEnds();
       if (received !== undefined) found.push(received);
     }
+    if (from < text.length) this.#keep(text.slice(from));
     return found;
+  }
+
+  #keep(part: string): void {
+    this.#lineChars += part.length;
+    this.#demandRoom();
+    this.#line.push(part);
+  }
+
+  #demandRoom(): void {
+    if (this.#lineChars + this.#dataChars <= this.#charsMax) return;
+    const detail = `An event of a stream is over ${this.#charsMax} characters.`;
+    throw new ReachError('bad-response', detail);
+  }
+
+  #lineEnds(): Received | undefined {
+    const line = this.#line.join('');
+    this.#line = [];
+    this.#lineChars = 0;
+    return line === '' ? this.#end() : this.#take(line);
   }
 
   #take(line: string): undefined {
@@ -76,8 +106,12 @@ export class EventReader {
     if (at === 0) return; // A comment.
     const field = at < 0 ? line : line.slice(0, at);
     const value = at < 0 ? '' : line.slice(at + 1).replace(/^ /, '');
-    if (field === 'data') this.#data.push(value);
-    else if (field === 'event') this.#type = value;
+    if (field === 'data') {
+      this.#data.push(value);
+      // An empty line of it takes room, too.
+      this.#dataChars += line.length;
+      this.#demandRoom();
+    } else if (field === 'event') this.#type = value;
     else if (field === 'id' && !value.includes('\0')) this.#id = value;
     else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = Number(value);
   }
@@ -86,6 +120,7 @@ export class EventReader {
     const text = this.#data.join('\n');
     const type = this.#type;
     this.#data = [];
+    this.#dataChars = 0;
     this.#type = '';
     if (text === '') return undefined;
     const data = jsonOf(text);
