@@ -94,6 +94,11 @@ export class ChainCheck {
     }
   }
 
+  /** Lists what its user found besides, unless too much is listed already. */
+  note({ kind, seq, detail }: AuditFault): void {
+    this.#fault(kind, seq, detail);
+  }
+
   #judge(link: AuditLink, expected: number): boolean {
     const { seq } = link;
     const last = this.#last;

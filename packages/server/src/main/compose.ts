@@ -39,6 +39,7 @@ import { inTwoStores } from '../tasks/two-stores.ts';
 import { callsOf } from '../tasks/mail.ts';
 import { openRoom, type TaskRoom } from '../tasks/room.ts';
 import { type AgentAt, taskService } from '../tasks/service.ts';
+import { KnownHeads } from '../telemetry/known-heads.ts';
 import { telemetryHandlers } from '../telemetry/handlers.ts';
 import { LiveWatch } from '../telemetry/live-watch.ts';
 import { pruner } from '../telemetry/pruner.ts';
@@ -137,7 +138,9 @@ function portsOf(ground: Ground) {
     lookUp: async (at) => (peers.isPossible ? refresh(at, registry) : undefined),
     seen: seenBy(registry),
   });
-  return { directory, recorder, peers, registry, road, tasks, comings, now, auth, grants, names };
+  const heads = new KnownHeads();
+  const rooms = { directory, recorder, peers, registry, road, tasks, comings, now, heads };
+  return { ...rooms, auth, grants, names };
 }
 
 function comingsOf({ log }: Ground): Comings {
@@ -241,6 +244,7 @@ export function compose(ground: Ground): House {
     ...taskHandlers(tasks),
     ...telemetryHandlers({
       ...auditPortsOf(ground),
+      heads: ports.heads,
       recorder,
       auditRetentionMs: settings.telemetry.auditRetentionMs,
     }),
@@ -306,7 +310,7 @@ function guardPortsOf(
 /** All that runs, in the order in which it starts; it stops the other way round. */
 function roomsOf(
   ground: Ground,
-  { recorder, peers, registry, road, tasks, comings, now }: Ports,
+  { recorder, peers, registry, road, tasks, comings, now, heads }: Ports,
   made: {
     watch: StoreWatch;
     way: ReturnType<typeof entrance>;
@@ -322,7 +326,7 @@ function roomsOf(
     // Before anything is loaded: what changes from then on is heard.
     peers,
     pruner({ store: storage.traces, clock, log, options }),
-    sealer({ ...auditPortsOf(ground), keepOutside, log, options }),
+    sealer({ ...auditPortsOf(ground), heads, keepOutside, log, options }),
     keyPruner({ ledger: storage.ledger, clock, log, now }),
     registry.changes,
     registryService(registry),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditHash, type AuditSeal, sealAudit } from '@agent-reach/core';
 import { silentLog } from '@agent-reach/core/kernel';
+import { KnownHeads } from './known-heads.ts';
 import { auditRecord, KEY, sealedChain } from './testing/chain.ts';
 import { verifyChain } from './verify.ts';
 
@@ -260,4 +261,95 @@ test('whoever seals looks first, and says once that a chain was tampered with', 
     [['changed', 23]],
   );
   assert.equal((await chain.store.auditChain({ tenant: 'acme' }))?.sealedSeq, 40);
+});
+
+/** Cuts off all records after one, as if they had never been. */
+function cut({ db }: Chain, seq: number): void {
+  db.run('DELETE FROM audit WHERE chain > :seq', { seq });
+  const hash = '(SELECT hash FROM audit WHERE chain = :seq)';
+  db.run(`UPDATE audit_heads SET seq = :seq, hash = ${hash}`, { seq });
+}
+
+test('a gateway that saw a chain misses a tail that was cut off with its head', async () => {
+  const told: object[] = [];
+  const log = { ...silentLog, error: (fields: object) => void told.push(fields) };
+  await using chain = await sealedChain({ log });
+  const { heads } = chain.ports;
+  assert.equal(await chain.verdict({ heads }), 'ok');
+
+  cut(chain, 22);
+
+  assert.equal(await chain.verdict({ heads }), 'truncated 23');
+  assert.equal(await chain.verdict(), 'ok', 'as the guide says of one that did not');
+  await chain.clock.advance(20_000);
+  assert.deepEqual(told, [
+    {
+      tenant: 'acme',
+      kind: 'truncated',
+      seq: 23,
+      detail: 'the records up to 25, which this gateway saw, are not there',
+    },
+  ]);
+});
+
+test('nor does it take for the same what has grown in the place of what was cut off', async () => {
+  const told: object[] = [];
+  const log = { ...silentLog, error: (fields: object) => void told.push(fields) };
+  await using chain = await sealedChain({ log });
+  const { heads } = chain.ports;
+
+  cut(chain, 22);
+  await chain.store.appendAudit(Array.from({ length: 3 }, (_, n) => auditRecord(n + 100)));
+  assert.equal(await chain.verdict({ heads }), 'changed 25');
+  await chain.store.appendAudit([auditRecord(200)]);
+  await chain.clock.advance(20_000);
+
+  assert.equal(await chain.verdict({ heads }), 'changed 25');
+  assert.equal(told.length, 1);
+});
+
+test('that a chain is not there any more at all is seen and told', async () => {
+  const told: object[] = [];
+  const log = { ...silentLog, error: (fields: object) => void told.push(fields) };
+  await using chain = await sealedChain({ log });
+  for (const table of ['audit', 'audit_heads', 'audit_seals']) chain.db.run(`DELETE FROM ${table}`);
+
+  assert.equal(await chain.verdict({ heads: chain.ports.heads }), 'truncated 1');
+  await chain.clock.advance(20_000);
+  assert.equal(told.length, 1);
+});
+
+test('what goes by its age, and what is written and sealed, is no cut', async () => {
+  const told: object[] = [];
+  const log = { ...silentLog, error: (fields: object) => void told.push(fields) };
+  await using chain = await sealedChain({ log });
+  for (let n = 0; n < 5; n++) {
+    await chain.store.appendAudit(Array.from({ length: 7 }, (_, m) => auditRecord(10 * n + m)));
+    await chain.clock.advance(10_000);
+    await chain.store.prune({ before: 0, rowsMax: 1_000, auditBefore: Infinity, limit: 1 });
+  }
+
+  assert.deepEqual(told, []);
+});
+
+test('of a part that ends before the chain does, what is missing at its end is missed', async () => {
+  await using chain = await sealedChain();
+  chain.db.run('DELETE FROM audit WHERE chain > 22');
+
+  assert.equal(await chain.verdict({ to: 22 }), 'ok');
+  assert.equal(await chain.verdict({ to: 23 }), 'gap 23');
+  assert.equal(await chain.verdict({ from: 23, to: 24 }), 'gap 23');
+});
+
+test('faults are listed up to a bound, whoever finds them', async () => {
+  await using chain = await sealedChain();
+  chain.db.run(`UPDATE audit SET body = 'x' WHERE chain > 5`);
+  chain.db.run('DELETE FROM audit_heads');
+  const query = { tenant: 'acme', from: 1, to: undefined, recordsMax: 1_000 };
+
+  const ports = { ...chain.ports, heads: new KnownHeads() };
+  const report = await verifyChain(query, ports, new AbortController().signal);
+
+  assert.equal(report.faults.length, 20);
+  assert.equal(report.faults_more, 1, 'the head is one as well');
 });

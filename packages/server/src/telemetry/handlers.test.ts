@@ -4,6 +4,7 @@ import { type Asker, ReachError, type TraceRecord } from '@agent-reach/core';
 import { seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { openSqlite } from '../storage/sqlite/open.ts';
+import { KnownHeads } from './known-heads.ts';
 import { telemetryHandlers } from './handlers.ts';
 import { Recorder } from './recorder.ts';
 
@@ -58,6 +59,7 @@ async function room() {
     clock,
     key: undefined,
     auditRetentionMs: 1_000,
+    heads: new KnownHeads(),
   });
   return { recorder, handlers, [Symbol.asyncDispose]: () => storage.close() };
 }

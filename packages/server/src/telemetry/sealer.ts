@@ -1,6 +1,7 @@
-import { ChainCheck, sealAudit } from '@agent-reach/core';
+import { type AuditFault, ChainCheck, sealAudit } from '@agent-reach/core';
 import { type Clock, type Log, loop, type Service, type Values } from '@agent-reach/core/kernel';
 import type { AuditChain, TracesStore } from '../storage/spi/traces.ts';
+import { type KnownHeads, shorter } from './known-heads.ts';
 import type { TELEMETRY_OPTIONS } from './options.ts';
 
 /** How seals are made, and where they go. */
@@ -13,6 +14,7 @@ export interface SealerPorts {
   clock: Clock;
   log: Log;
   options: Values<typeof TELEMETRY_OPTIONS>;
+  heads: KnownHeads;
 }
 
 /** How often chains are looked at: a seal is late by so much. */
@@ -32,14 +34,22 @@ export function sealer(ports: SealerPorts): Service {
     pauseMs: () => PAUSE_MS,
     onError: (error) => log.error({ err: error }, 'the audit could not be sealed'),
     async round(signal) {
+      const gone = new Set(ports.heads.tenants());
       for (let after = ''; ; ) {
         const chains = await ports.store.auditChains({ after, limit: PAGE });
         for (const chain of chains) {
           if (signal.aborted) return;
+          gone.delete(chain.tenant);
+          const cut = await ports.heads.look(chain, ports.store);
+          if (cut !== undefined) tell(chain.tenant, cut, told, log);
           await sealDue(chain, told, ports);
         }
-        if (chains.length < PAGE) return;
+        if (chains.length < PAGE) break;
         after = chains.at(-1)?.tenant ?? after;
+      }
+      for (const tenant of gone) {
+        const known = ports.heads.of(tenant);
+        if (known !== undefined) tell(tenant, shorter(known, 0), told, log);
       }
     },
   });
@@ -108,14 +118,17 @@ async function checkSegment(
     if (links.length < limit) break;
   }
   const fault = check.faults[0];
-  if (fault !== undefined && !told.has(tenant)) {
-    if (told.size < TOLD_MAX) told.add(tenant);
-    log.error(
-      { tenant, ...fault },
-      'the audit is not what was written: reach audit verify says more',
-    );
-  }
+  if (fault !== undefined) tell(tenant, fault, told, log);
   return last;
+}
+
+function tell(tenant: string, fault: AuditFault, told: Set<string>, log: Log): void {
+  if (told.has(tenant)) return;
+  if (told.size < TOLD_MAX) told.add(tenant);
+  log.error(
+    { tenant, ...fault },
+    'the audit is not what was written: reach audit verify says more',
+  );
 }
 
 /** Tenants whose broken chains were told: it is said once, and not every ten seconds. */

@@ -1,4 +1,6 @@
 import {
+  type AuditFault,
+  type AuditHead,
   type AuditLink,
   type AuditReport,
   type AuditSeal,
@@ -8,6 +10,7 @@ import {
 } from '@agent-reach/core';
 import type { Clock } from '@agent-reach/core/kernel';
 import type { AuditChain, TracesStore } from '../storage/spi/traces.ts';
+import { another, type KnownHeads, shorter } from './known-heads.ts';
 
 /** What a chain is checked with. */
 export interface VerifyPorts {
@@ -17,6 +20,8 @@ export interface VerifyPorts {
   clock: Clock;
   /** How long lines are kept: what is younger may not be gone. */
   auditRetentionMs: number;
+  /** Where chains were seen to stand. */
+  heads: KnownHeads;
 }
 
 /** Which part of a chain is looked at. */
@@ -42,12 +47,15 @@ export async function verifyChain(
   const { store } = ports;
   const { tenant, from } = query;
   const key = await ports.key?.();
+  // Before the chain is looked at, which may only have grown by then.
+  const known = ports.heads.of(tenant);
   const chain = await store.auditChain({ tenant });
   const head = chain?.seq ?? 0;
   // Without a head there may be records all the same: then it was taken away.
   const to = Math.min(query.to ?? Infinity, chain === undefined ? Infinity : head);
   const start = await beginning(query, head, ports);
   const check = new ChainCheck({ tenant, from, before: start.before, key });
+  for (const fault of start.faultsOf(key, ports)) check.note(fault);
   let isEnd = false;
   while (!isEnd && check.seq < to && check.records < query.recordsMax) {
     if (signal.aborted) throw new ReachError('cancelled', 'Nobody waits for the audit any more.');
@@ -55,11 +63,17 @@ export async function verifyChain(
     const links = await store.auditLinks({ tenant, after: check.seq, limit });
     const wanted = links.filter(({ seq }) => seq <= to);
     await takeAll(check, wanted, { store, tenant });
+    if (wanted.some((link) => link.seq === known?.seq && link.hash !== known.hash)) {
+      check.note(another(known as AuditHead));
+    }
     isEnd = wanted.length < limit;
   }
   const next = !isEnd && check.seq < to ? { next: check.seq + 1 } : {};
-  if (next.next === undefined && to >= head) await judgeEnd(check, chain, { store, tenant });
-  const faults = [...start.faultsOf(key, ports), ...check.faults];
+  if (next.next === undefined) {
+    if (to >= head) await judgeEnd(check, { chain, known }, { store, tenant });
+    else if (check.seq < to) check.note(missing(check.seq + 1, to));
+  }
+  const { faults } = check;
   return {
     tenant,
     from,
@@ -91,7 +105,7 @@ async function takeAll(
 /** What must be there behind the last record. */
 async function judgeEnd(
   check: ChainCheck,
-  chain: AuditChain | undefined,
+  { chain, known }: { chain: AuditChain | undefined; known: AuditHead | undefined },
   { store, tenant }: { store: TracesStore; tenant: string },
 ): Promise<void> {
   // First the seal and then the head: what was written and sealed meanwhile is no fault.
@@ -99,10 +113,20 @@ async function judgeEnd(
   const now = await store.auditChain({ tenant });
   for (const seal of beyond) if (seal.last_seq > (now?.seq ?? 0)) check.await(seal);
   check.end(chain);
+  const isTold = check.faults.some(({ kind }) => kind === 'truncated');
+  if (!isTold && known !== undefined && known.seq > Math.max(check.seq, chain?.seq ?? 0)) {
+    check.note(shorter(known, check.seq));
+  }
   if (chain === undefined && check.records > 0) {
     const detail = 'where the chain stands is not there any more';
-    check.faults.push({ kind: 'changed', seq: check.seq, detail });
+    check.note({ kind: 'changed', seq: check.seq, detail });
   }
+}
+
+/** What is not there of a part that ends before the chain does. */
+function missing(seq: number, to: number): AuditFault {
+  const detail = `the records ${seq} to ${to}, which were asked for, are not there`;
+  return { kind: 'gap', seq, detail };
 }
 
 /** How a look begins: what the first record follows, and what is gone before it. */

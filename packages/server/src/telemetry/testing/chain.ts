@@ -3,6 +3,7 @@ import { type AuditRecord, auditLine, auditLinks } from '@agent-reach/core';
 import { defaultsOf, type Log, seededRandom, silentLog } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { databaseOf, openSqlite } from '../../storage/sqlite/open.ts';
+import { KnownHeads } from '../known-heads.ts';
 import { TELEMETRY_OPTIONS } from '../options.ts';
 import { sealer } from '../sealer.ts';
 import { verifyChain } from '../verify.ts';
@@ -49,6 +50,7 @@ export async function sealedChain({
     log,
     options,
     auditRetentionMs: 86_400_000,
+    heads: new KnownHeads(),
   };
   const service = sealer(ports);
   await store.appendAudit(Array.from({ length: records }, (_, n) => auditRecord(n + 1)));
@@ -56,10 +58,11 @@ export async function sealedChain({
   await clock.advance(10_000);
   const db = databaseOf(storage);
   assert.ok(db);
-  /** What verification says, in short; `ok` of a chain that is intact. */
-  const verdict = async (part: { from?: number; to?: number } = {}) => {
+  /** What verification says, in short; `ok` of a chain that is intact. By a gateway that saw nothing before. */
+  const verdict = async (part: { from?: number; to?: number; heads?: KnownHeads } = {}) => {
+    const { heads = new KnownHeads() } = part;
     const query = { tenant: TENANT, from: part.from ?? 1, to: part.to, recordsMax: 1_000 };
-    const report = await verifyChain(query, ports, new AbortController().signal);
+    const report = await verifyChain(query, { ...ports, heads }, new AbortController().signal);
     assert.equal(report.intact, report.faults.length === 0);
     return report.faults.map(({ kind, seq }) => `${kind} ${seq}`).join(', ') || 'ok';
   };
