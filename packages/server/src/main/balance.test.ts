@@ -270,3 +270,31 @@ test('a summary is an intent: kept with the task, and refused where the two diff
   // Without a name it is read, and its parameters alone are no reason to go anywhere.
   await assert.rejects(house.ask('POST', '/v1/tasks', alone), failsWith('ambiguous-match'));
 });
+
+test('a version that would not be taken any more is not put back either', async () => {
+  await using house = await openHouse();
+  const row = { id: 'b', period: 'day', limit: 1 };
+  const older: [doc: unknown, code: 'rule-refused' | 'validation-failed'][] = [
+    [{ budgets: [row, row] }, 'rule-refused'],
+    [{ budgets: [{ ...row, period: 'eon' }] }, 'validation-failed'],
+  ];
+  // As a version of this program may have taken them that asked for less.
+  for (const [n, [doc]] of older.entries()) {
+    await house.storage.rules.put({
+      tenant: 'internal',
+      name: 'budgets',
+      doc: JSON.stringify(doc),
+      by: 'someone',
+      expectVersion: n,
+      now: house.clock.now(),
+    });
+  }
+  await house.ask('PUT', '/v1/policies/budgets', { doc: { budgets: [row] } });
+
+  for (const [n, [, code]] of older.entries()) {
+    const back = house.ask('POST', '/v1/policies/budgets/rollback', { to: n + 1 });
+    await assert.rejects(back, failsWith(code));
+  }
+  const now = await house.ask<Written>('GET', '/v1/policies/budgets');
+  assert.deepEqual([now.version, now.doc], [3, { budgets: [row] }]);
+});

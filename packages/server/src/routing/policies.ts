@@ -123,13 +123,7 @@ async function put(
   asker: Asker,
   ports: PolicyDocPorts,
 ): Promise<Written> {
-  demandForm(policy, doc);
-  const { faults, warnings } = ports.kinds[policy].check(doc, asker.tenant);
-  const [first] = faults;
-  if (first !== undefined) {
-    const detail = `The document is not taken: ${first.pointer} ${first.detail}.`;
-    throw new ReachError('rule-refused', detail, { errors: faults });
-  }
+  const warnings = demandSound(policy, doc, asker.tenant, ports);
   const before = await ports.rules.get({ tenant: asker.tenant, name: policy });
   demandVersion(policy, before, expected);
   if (isDry === true) return { ...viewOf(policy, before), doc, warnings, dry_run: true };
@@ -185,7 +179,8 @@ async function rollback(
   const doc = row === undefined ? {} : docIn(row);
   // Only what was seen is undone: if somebody wrote meanwhile, that is told and not undone.
   const move = { policy, doc, expected: present.version };
-  const { warnings } = ports.kinds[policy].check(doc, tenant);
+  // It was taken once; what is asked of a document now may be more than then.
+  const warnings = demandSound(policy, doc, tenant, ports);
   return {
     ...viewOf(policy, await store(move, present, asker, ports)),
     warnings,
@@ -227,6 +222,21 @@ function tooMany(policy: PolicyName): ReachError {
   return new ReachError('overloaded', `${policy} is written by too many at once.`, {
     retry_after_ms: 1_000,
   });
+}
+
+/** What may be wrong with a document that is to come into force. Throws for what is. */
+function demandSound(
+  policy: PolicyName,
+  doc: PolicyDoc,
+  tenant: string,
+  { kinds }: PolicyDocPorts,
+): string[] {
+  demandForm(policy, doc);
+  const { faults, warnings } = kinds[policy].check(doc, tenant);
+  const [first] = faults;
+  if (first === undefined) return warnings;
+  const detail = `The document is not taken: ${first.pointer} ${first.detail}.`;
+  throw new ReachError('rule-refused', detail, { errors: faults });
 }
 
 /** The door knows that there is a document, and only here which of the forms it must have. */

@@ -76,7 +76,7 @@ export const POLICY_OPERATIONS = operations({
       closed,
     ),
     output: Written,
-    errors: ['policy-conflict'],
+    errors: ['rule-refused', 'policy-conflict'],
     example,
   },
   'policies.history': {
