@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AgentEvent, type ClientWithSecret, type Problem } from '@agent-reach/core';
 import { settled } from '@agent-reach/core/testing';
-import { openHouse, type TestHouse } from './testing/house.ts';
+import { failsWith, openHouse, type TestHouse } from './testing/house.ts';
 import { json } from './testing/network.ts';
 import { bearer, openSecure, signerOf } from './testing/secure.ts';
 import { listen, Reading } from './testing/streams.ts';
@@ -59,9 +59,10 @@ test('over HTTP: a snapshot, then changes; who comes again gets what he missed',
   old.leave();
 });
 
-test('the same over /api/v1; an agent by the name of the path is no reason to lose the stream', async () => {
+test('the same over /api/v1; no agent takes the name of the path, where nobody would find it', async () => {
   await using house = await openHouse();
-  await house.puller('changes', LOOK);
+  await assert.rejects(house.puller('changes', LOOK), failsWith('manifest-refused'));
+  await house.puller('eyes', LOOK);
   const url = await listen(house);
 
   const reading = await Reading.open(`${url}/api/v1/agents/changes`);

@@ -64,7 +64,8 @@ const IntentChanged = Type.Object({
 
 export const AGENT_OPERATIONS = operations({
   'agents.register': {
-    summary: 'Register an agent, or a new version of its manifest, or one more instance.',
+    summary:
+      'Register an agent, or a new version of its manifest, or one more instance. None may be called `changes`: its address is that of a stream.',
     method: 'POST',
     path: '/v1/agents',
     auth: 'agent',

@@ -5,6 +5,7 @@ import {
   ManifestFormA,
   ManifestFormC,
   ManifestFormD,
+  OPERATIONS,
   ReachError,
   validationFailed,
 } from '@agent-reach/core';
@@ -47,6 +48,7 @@ export function normaliseManifest(body: unknown, limits: IntakeLimits): Normalis
     form === 'D'
       ? { manifest: readConnector(value as ManifestFormD, reading), instance: undefined }
       : readAgent(value as ManifestFormA | ManifestFormC, reading);
+  reading.refuse(takenNameFault(value, read.manifest.agent_id));
   reading.finish(read.manifest.agent_id);
   return { ...read, warnings };
 }
@@ -73,6 +75,21 @@ function demandVisible(body: unknown): void {
     `The manifest is refused: ${first.pointer} ${first.detail}.`,
     { errors: issues },
   );
+}
+
+/** Names of operations that stand where an agent's own would: whoever asks for it would get them. */
+const TAKEN: ReadonlySet<string> = new Set(
+  Object.values(OPERATIONS).flatMap(
+    ({ path }) => /^\/v1\/agents\/([^/{}]+)$/.exec(path)?.slice(1) ?? [],
+  ),
+);
+
+function takenNameFault(body: Record<string, unknown>, agentId: string): Issue | undefined {
+  if (!TAKEN.has(agentId)) return undefined;
+  const said = ['agent_id', 'id', 'agent_name', 'connector', 'name'];
+  const at = said.find((name) => body[name] !== undefined) ?? 'name';
+  const detail = `is "${agentId}", which no agent may be called: /v1/agents/${agentId} is an operation`;
+  return { pointer: `#/${at}`, detail };
 }
 
 function schemaVersionFault(body: Record<string, unknown>): Issue | undefined {

@@ -238,3 +238,17 @@ test('anything at all is refused in words', () => {
     }),
   );
 });
+
+test('an agent is not called as an operation that stands where its own address would', () => {
+  const why = 'is "changes", which no agent may be called: /v1/agents/changes is an operation';
+  const capabilities = [{ name: 'x' }];
+
+  for (const [body, at] of [
+    [{ name: 'Changes', capabilities }, 'name'],
+    [{ name: 'News', agent_id: 'changes', capabilities }, 'agent_id'],
+    [{ agent_name: 'changes', capabilities: [{ id: 'x', name: 'x' }] }, 'agent_name'],
+  ] as const) {
+    assert.equal(refusalOf(body), `manifest-refused #/${at} ${why}`);
+  }
+  assert.equal(read({ name: 'changes-2', capabilities }).manifest.agent_id, 'changes-2');
+});
