@@ -22,6 +22,10 @@ const HEARTBEAT_MS = 10_000;
 const PARTING_MS = 2_000;
 /** A gateway that restarts is found again within seconds, and not by all its agents at once. */
 const RETRY_RULE = { baseMs: 500, maxMs: 10_000 };
+/** However late a gateway wants to be asked again, it may be well before. */
+const AGAIN_MAX_MS = 60_000;
+/** Agents that were told one pause together drift apart by this part of it. */
+const JITTER = 0.1;
 
 /**
  * An agent's place in the registry: registered, kept by heartbeats, registered again when the
@@ -38,7 +42,11 @@ export class Membership {
   #isMember = false;
   #isLeaving = false;
   #pauseMs = HEARTBEAT_MS;
+  /** No beat came since the last registration. */
+  #isFresh = true;
   #failures = 0;
+  /** When a gateway that has too much to do wants to be asked again. */
+  #againMs = 0;
   /** The kind of failure that was logged last. */
   #trouble: string | undefined;
   #seq = 0;
@@ -117,8 +125,13 @@ export class Membership {
   }
 
   #nextPauseMs(): number {
-    if (this.#failures === 0) return this.#pauseMs;
-    return fullJitterMs(RETRY_RULE, this.#failures, this.#options.ports.random);
+    const { random } = this.#options.ports;
+    if (this.#failures > 0) {
+      return Math.max(this.#againMs, fullJitterMs(RETRY_RULE, this.#failures, random));
+    }
+    // Those that started together beat at any time from the first pause on.
+    if (this.#isFresh) return this.#pauseMs * random.next();
+    return this.#pauseMs * (1 - JITTER + 2 * JITTER * random.next());
   }
 
   async #round(signal: AbortSignal): Promise<void> {
@@ -155,6 +168,7 @@ export class Membership {
     this.#addrVersion = instance?.addr_version;
     this.#pauseMs = instance?.heartbeat_interval_ms ?? HEARTBEAT_MS;
     this.#isMember = true;
+    this.#isFresh = true;
     this.#known.resolve();
     log.info({ agent: agentId, instance: this.#instanceId }, `registered ${agentId}`);
     for (const warning of warnings) log.warn({ agent: agentId }, warning);
@@ -179,6 +193,7 @@ export class Membership {
       },
       { signal },
     );
+    this.#isFresh = false;
     this.#addrVersion = answer.addr_version;
     this.#pauseMs = answer.next_heartbeat_ms;
     const standing = `${answer.observed}, ${answer.intent}`;
@@ -191,6 +206,8 @@ export class Membership {
     const code = ReachError.is(error) ? error.code : 'internal';
     if (code === 'cancelled') return; // By our own stop.
     this.#failures++;
+    const againMs = ReachError.is(error) ? error.facts.retry_after_ms : undefined;
+    this.#againMs = Math.min(AGAIN_MAX_MS, againMs ?? 0);
     if (code === this.#trouble) return;
     this.#trouble = code;
     const { log } = this.#options;

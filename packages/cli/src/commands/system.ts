@@ -38,12 +38,18 @@ export async function showHealth(_use: Use, session: Session): Promise<number> {
         ['storage', health.storage],
         ['up for', span(health.uptime_ms)],
         ['agents', health.agents],
+        ...(health.self_preservation ? [HELD] : []),
       ],
       page,
     ),
   );
   return health.status === 'ok' ? EXIT.ok : EXIT.failed;
 }
+
+const HELD: [string, string] = [
+  'self-preservation',
+  'so many agents are silent at once that none is declared gone for it',
+];
 
 /** `reach gateways`: who works on the store. */
 export async function listGateways(_use: Use, session: Session): Promise<void> {

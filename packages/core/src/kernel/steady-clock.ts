@@ -45,5 +45,10 @@ export function steadyClock({ clock, uptime, onStep }: SteadyPorts): Clock {
     return Math.round(next.wall + offsetMs);
   }
 
-  return { ...clock, now };
+  return {
+    now,
+    monotonic: () => clock.monotonic(),
+    timer: (delayMs, wake) => clock.timer(delayMs, wake),
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+  };
 }

@@ -10,6 +10,7 @@ interface Sleeper {
 /** A clock that moves only when the test moves it. */
 export class ManualClock implements Clock {
   #now: EpochMs;
+  #setByMs = 0;
   readonly #start: EpochMs;
   #sleepers: Sleeper[] = [];
   #order = 0;
@@ -21,7 +22,7 @@ export class ManualClock implements Clock {
 
   /** Whole milliseconds, as of a wall clock; sleeps of part of one pass in between. */
   now(): EpochMs {
-    return Math.floor(this.#now);
+    return Math.floor(this.#now + this.#setByMs);
   }
 
   monotonic(): number {
@@ -48,6 +49,16 @@ export class ManualClock implements Clock {
     return this.#sleepers.length;
   }
 
+  /** Somebody sets the wall clock, forward or back; no time passes. */
+  set(byMs: number): void {
+    this.#setByMs += byMs;
+  }
+
+  /** Time passes and nobody is woken, as in a process that was stopped: who is due comes late. */
+  stall(byMs: number): void {
+    this.#now += byMs;
+  }
+
   /** Moves time by `byMs`, waking sleepers in the order they fall due, each before time moves on. */
   async advance(byMs: number): Promise<void> {
     invariant(byMs >= 0, `time cannot be moved by ${byMs} ms`);
@@ -56,7 +67,7 @@ export class ManualClock implements Clock {
       const next = this.#sleepers.sort((a, b) => a.due - b.due || a.order - b.order)[0];
       if (next === undefined || next.due > end) break;
       this.#sleepers.shift();
-      this.#now = next.due;
+      this.#now = Math.max(this.#now, next.due);
       next.wake();
       await settled();
     }

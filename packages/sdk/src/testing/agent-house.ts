@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { silentLog, systemRandom } from '@agent-reach/core/kernel';
+import { type Random, silentLog, systemRandom } from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { Agent } from '../agent.ts';
 import type { AgentOptions } from '../agent-options.ts';
@@ -18,6 +18,7 @@ export interface AgentHouse extends AsyncDisposable {
 export async function openAgentHouse(
   declare: (agent: Agent) => void,
   options: Partial<AgentOptions> = {},
+  random: Random = systemRandom(),
 ): Promise<AgentHouse> {
   const gateway = await FakeGateway.open();
   const clock = new ManualClock();
@@ -31,7 +32,7 @@ export async function openAgentHouse(
       log: silentLog,
       ...options,
     },
-    { clock, random: systemRandom() },
+    { clock, random },
   );
   declare(agent);
   return {

@@ -185,12 +185,13 @@ export function registered(agentId: string, addrVersion = 'e.1'): Output<'agents
   };
 }
 
-function beaten(agentId: string): Output<'agents.heartbeat'> {
+/** What a gateway answers to a heartbeat. */
+export function beaten(agentId: string, nextMs = 15_000): Output<'agents.heartbeat'> {
   return {
     agent_id: agentId,
     instance_id: `${agentId}-1`,
     lease_ms: 45_000,
-    next_heartbeat_ms: 15_000,
+    next_heartbeat_ms: nextMs,
     observed: 'up',
     intent: 'enabled',
     addr_version: 'e.1',

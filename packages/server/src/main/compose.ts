@@ -21,6 +21,7 @@ import { keyPruner } from '../policy/key-pruner.ts';
 import { ChangeFeed } from '../registry/change-feed.ts';
 import { Directory } from '../registry/directory.ts';
 import { registryHandlers } from '../registry/handlers.ts';
+import { keepers } from '../registry/keepers.ts';
 import type { RegistryPorts } from '../registry/ports.ts';
 import { noteSeen, noteUnconnected, registryService } from '../registry/registry.ts';
 import { Scores } from '../registry/scores.ts';
@@ -96,6 +97,7 @@ function portsOf(ground: Ground) {
     board,
     scores,
     trend: new TrendBook(),
+    ...keepers({ directory, scores, peers, clock: steady, random }, settings.registry),
     peers,
     fetch,
     clock: steady,
@@ -255,6 +257,7 @@ export function compose(ground: Ground): House {
       clock,
       driver: storage.driver,
       node,
+      registry,
       state: () => (state === 'ok' && watch.isFailing ? 'failing' : state),
     }),
   };

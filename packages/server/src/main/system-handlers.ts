@@ -2,6 +2,7 @@ import { type HandlersOf, openapi, ReachError } from '@agent-reach/core';
 import { type Clock, iso } from '@agent-reach/core/kernel';
 import type { Peers } from '../peers/peers.ts';
 import type { Directory } from '../registry/directory.ts';
+import type { RegistryPorts } from '../registry/ports.ts';
 import type { Config } from './config.ts';
 import { VERSION } from './version.ts';
 
@@ -17,7 +18,10 @@ export function systemHandlers(ports: {
   driver: string;
   node: string;
   state: () => HouseState;
+  registry: Pick<RegistryPorts, 'silences' | 'doubt'>;
 }): HandlersOf<'system'> {
+  const { silences, doubt } = ports.registry;
+  const isHeld = () => silences.held.length > 0;
   const startedAt = ports.clock.monotonic();
   let document: Record<string, unknown> | undefined;
   return {
@@ -28,11 +32,14 @@ export function systemHandlers(ports: {
       storage: ports.driver,
       uptime_ms: Math.round(ports.clock.monotonic() - startedAt),
       agents: ports.directory.count(),
+      self_preservation: isHeld(),
+      doubt: doubt.level,
     }),
     'system.livez': () => ({ status: 'ok' }),
     'system.readyz': () => {
       const state = ports.state();
-      if (state === 'ok') return { status: 'ok' };
+      if (state === 'ok')
+        return isHeld() ? { status: 'ok', self_preservation: true } : { status: 'ok' };
       if (state === 'failing') {
         throw new ReachError('store-unavailable', 'The store does not answer this gateway.', {
           retry_after_ms: 1_000,

@@ -1,20 +1,10 @@
 import { type Input, type Output, ReachError } from '@agent-reach/core';
-import { loop, type Service } from '@agent-reach/core/kernel';
 import type { AgentEntry, Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
-import { alive, shift } from './observe.ts';
-import { knownAgent, refresh, tellOthers } from './sync.ts';
+import { alive } from './observe.ts';
+import { knownAgent, refresh } from './sync.ts';
 
-const SWEEP_MS = 1_000;
-/** Instances forgotten in one sweep: a bound on one store move, the rest waits a second. */
-const SWEEP_MAX = 100;
-
-/** How long an instance that beats every `intervalMs` is believed: three beats and a bit. */
-export function leaseMsFor(intervalMs: number, leaseMinMs: number): number {
-  return Math.max(leaseMinMs, 3 * intervalMs + 1_000);
-}
-
-/** Renews a lease. A heartbeat of somebody unknown is told to register again. */
+/** Renews a lease, and says when to beat next. A heartbeat of somebody unknown is told to register again. */
 export async function heartbeat(
   tenant: string,
   input: Input<'agents.heartbeat'>,
@@ -22,14 +12,14 @@ export async function heartbeat(
 ): Promise<Output<'agents.heartbeat'>> {
   const { agent_id: agentId } = input;
   const { entry, instance } = await beating(tenant, input, ports);
-  const intervalMs = instance.row.heartbeatIntervalMs || ports.options.heartbeatIntervalMs;
+  const plan = ports.beats.plan(entry, instance);
   const answer = await ports.storage.agents.renew({
     tenant,
     agentId,
     instanceId: instance.row.instanceId,
     ...(input.boot_id === undefined ? {} : { bootId: input.boot_id }),
     ...(input.seq === undefined ? {} : { seq: input.seq }),
-    leaseMs: leaseMsFor(intervalMs, ports.options.leaseMinMs),
+    leaseMs: plan.leaseMs,
     reported: {
       ...(input.inflight === undefined ? {} : { inflight: input.inflight }),
       ...(input.pending === undefined ? {} : { pending: input.pending }),
@@ -46,11 +36,12 @@ export async function heartbeat(
     );
   }
   alive(instance, answer.row, ports);
+  ports.beats.keep(instance, plan, answer.row);
   return {
     agent_id: agentId,
     instance_id: instance.row.instanceId,
     lease_ms: answer.row.leaseMs,
-    next_heartbeat_ms: intervalMs,
+    next_heartbeat_ms: plan.toldMs,
     observed: instance.observed,
     intent: answer.row.intent,
     addr_version: instance.addrVersion,
@@ -92,46 +83,4 @@ function registerAgain(agentId: string, instanceId: string | undefined): ReachEr
     agent: agentId,
     register_again: true,
   });
-}
-
-/** Ends leases that lapsed and forgets instances that are long gone. */
-export function sweeper(ports: RegistryPorts): Service {
-  return loop({
-    clock: ports.clock,
-    pauseMs: () => SWEEP_MS,
-    onError: (error) => ports.log.error({ err: error }, 'the lease sweep stumbled'),
-    async round() {
-      const now = ports.clock.now();
-      let longGone = false;
-      // A copy: looking at the store may change who is there.
-      for (const instance of Array.from(ports.directory.allInstances())) {
-        if (instance.row.leaseEndsAt > now || (await isRenewedElsewhere(instance, ports))) continue;
-        shift(instance, 'lease-lapsed', ports);
-        longGone ||= now - instance.row.leaseEndsAt >= ports.options.goneKeepMs;
-      }
-      if (longGone) await forget(ports);
-    },
-  });
-}
-
-/** Whether an instance beats at another gateway. Asked once a lease, before it is given up. */
-async function isRenewedElsewhere(instance: Instance, ports: RegistryPorts): Promise<boolean> {
-  if (!ports.peers.isPossible || instance.observed === 'gone') return false;
-  const { tenant, agentId, instanceId } = instance.row;
-  const entry = await refresh({ tenant, agentId }, ports);
-  const row = entry?.instances.get(instanceId)?.row;
-  return row === undefined || row.leaseEndsAt > ports.clock.now();
-}
-
-async function forget(ports: RegistryPorts): Promise<void> {
-  const gone = await ports.storage.agents.sweep({
-    goneForMs: ports.options.goneKeepMs,
-    limit: SWEEP_MAX,
-    now: ports.now(),
-  });
-  for (const { tenant, agentId, instanceId } of gone) {
-    const instance = ports.directory.leave(tenant, agentId, instanceId);
-    if (instance !== undefined) ports.board.drop(instance.key);
-    tellOthers({ tenant, agentId }, ports);
-  }
 }

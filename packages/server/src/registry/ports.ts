@@ -5,9 +5,13 @@ import type { Board } from '../resilience/board.ts';
 import type { Now } from '../storage/spi/now.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import type { Admission } from './admission.ts';
+import type { Beats } from './beats.ts';
 import type { Directory } from './directory.ts';
+import type { SelfDoubt } from './doubt.ts';
 import type { REGISTRY_OPTIONS } from './options.ts';
 import type { Scores } from './scores.ts';
+import type { SilenceBook } from './silence.ts';
 import type { TrendBook } from './trend.ts';
 
 /** What the registry works with. Effects are injected, the rest is imported. */
@@ -19,6 +23,14 @@ export interface RegistryPorts {
   scores: Scores;
   /** What the scores were. */
   trend: TrendBook;
+  /** How often each instance is asked to beat. */
+  beats: Beats;
+  /** How far this gateway doubts what it sees. */
+  doubt: SelfDoubt;
+  /** Of which tenants the silence of so many is not believed. */
+  silences: SilenceBook;
+  /** At which pace registrations are taken. */
+  admission: Admission;
   peers: Peers;
   fetch: Fetch;
   clock: Clock;

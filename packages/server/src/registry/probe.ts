@@ -16,9 +16,10 @@ const HEALTH_BYTES_MAX = 64 * 1024;
  */
 export async function probe(
   target: { agentId: string; instanceId: string; baseUrl: string; healthPath: string },
-  ports: Pick<RegistryPorts, 'fetch' | 'clock' | 'options'>,
+  ports: Pick<RegistryPorts, 'fetch' | 'clock' | 'options' | 'doubt'>,
 ): Promise<ProbeResult> {
   const url = `${target.baseUrl}${target.healthPath}`;
+  const timeoutMs = probeTimeoutMs(ports);
   const startedAt = ports.clock.monotonic();
   let response: FetchResponse;
   try {
@@ -26,12 +27,12 @@ export async function probe(
       method: 'GET',
       url,
       headers: { accept: 'application/json' },
-      timeoutMs: ports.options.probeTimeoutMs,
+      timeoutMs,
       responseBytesMax: HEALTH_BYTES_MAX,
     });
   } catch (failure) {
     if (!(failure instanceof FetchFailure)) throw failure;
-    return toResult(failure, url, ports.options.probeTimeoutMs);
+    return toResult(failure, url, timeoutMs);
   }
   const rttMs = ports.clock.monotonic() - startedAt;
   if (response.status < 200 || response.status > 299) {
@@ -53,6 +54,12 @@ export async function probe(
     };
   }
   return { passed: true, rttMs, detail: `GET ${url} answered ${response.status}.` };
+}
+
+/** A gateway that doubts itself waits longer for others, and never past the next probe. */
+function probeTimeoutMs({ options, doubt }: Pick<RegistryPorts, 'options' | 'doubt'>): number {
+  const { probeTimeoutMs: usualMs, probeIntervalMs } = options;
+  return Math.min(usualMs * doubt.patience, Math.max(usualMs, probeIntervalMs));
 }
 
 /** Where to look at an instance, or undefined when it has no address. */

@@ -1,4 +1,4 @@
-import { loop, type Service } from '@agent-reach/core/kernel';
+import { loop, type MonotonicMs, type Service } from '@agent-reach/core/kernel';
 import type { ProbeReport } from '../peers/changes.ts';
 import type { Directory, Instance } from './directory.ts';
 import { noteProbe } from './observe.ts';
@@ -44,6 +44,7 @@ export function prober(ports: RegistryPorts): Service {
     pauseMs: () => TICK_MS,
     onError: (error) => log.error({ err: error }, 'the prober stumbled'),
     async round() {
+      ports.doubt.tick(TICK_MS);
       line = due(directory, clock.monotonic()).values();
       fill();
     },
@@ -52,6 +53,7 @@ export function prober(ports: RegistryPorts): Service {
     start: () => ticks.start(),
     async stop() {
       await ticks.stop();
+      ports.doubt.rest();
       line = [].values();
       await Promise.all(running);
     },
@@ -82,15 +84,47 @@ export async function look(instance: Instance, ports: RegistryPorts): Promise<vo
   const target = probeTarget(instance, entry?.definition.manifest.network.health_path ?? '/health');
   if (target === undefined) return;
   instance.probeAt = undefined;
+  let isDropped = false;
   try {
+    const startedAt = ports.clock.monotonic();
     const result = await probe(target, ports);
     // It moved while we looked: what we saw was the old address.
     if (instance.row.addrVersion !== addrVersion) return;
+    if (!isConclusive(result, startedAt, ports)) {
+      isDropped = true;
+      return;
+    }
+    noteDoubt(instance, result, ports);
     tellProbe(instance, result, ports);
     await take(instance, result, ports);
   } finally {
-    instance.probeAt = nextProbeAt(instance, ports);
+    instance.probeAt = isDropped
+      ? ports.clock.monotonic() + ports.options.probeEdgeMs
+      : nextProbeAt(instance, ports);
   }
+}
+
+/** What is slow is not held against an instance while we were slow ourselves. */
+const PROMPT_MS = 100;
+
+/** Whether a look says something of the instance, and not of this process, which was blocked. */
+function isConclusive(
+  result: ProbeResult,
+  startedAt: MonotonicMs,
+  { doubt }: RegistryPorts,
+): boolean {
+  if (result.passed && result.rttMs <= PROMPT_MS) return true;
+  return !doubt.wasBlockedSince(startedAt);
+}
+
+/** Many that could be reached until now and cannot any more: that may be our own fault. */
+function noteDoubt(
+  { observed }: Instance,
+  { passed }: ProbeResult,
+  { doubt }: RegistryPorts,
+): void {
+  const wasThere = observed === 'up' || observed === 'degraded' || observed === 'suspect';
+  if (wasThere) doubt.looked(!passed);
 }
 
 /** Every gateway knows what one of them found. */
@@ -158,6 +192,8 @@ async function renewByProbe(instance: Instance, ports: RegistryPorts): Promise<v
 function pauseMs(instance: Instance, ports: RegistryPorts): number {
   const { probeEdgeMs, probeIntervalMs } = ports.options;
   const inDoubt = instance.observed === 'new' || instance.observed === 'suspect';
-  const pause = inDoubt ? probeEdgeMs : probeIntervalMs;
+  // The first look after a loss comes twice as soon: a restart is over by then, or it is down.
+  const edgeMs = instance.failures === 1 ? probeEdgeMs / 2 : probeEdgeMs;
+  const pause = inDoubt ? edgeMs : probeIntervalMs;
   return pause * (1 - JITTER + 2 * JITTER * ports.random.next());
 }

@@ -4,7 +4,6 @@ import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
 import { demandAddress, instanceIdOf, peerUrl } from './addresses.ts';
 import { diagnose } from './diagnose.ts';
 import { type AgentEntry, type Instance, protocolOf } from './directory.ts';
-import { leaseMsFor } from './leases.ts';
 import { admitManifest } from './manifest/admission.ts';
 import { compareManifests } from './manifest/compare.ts';
 import { withKnownActions } from './manifest/connector.ts';
@@ -29,6 +28,7 @@ export async function register(
   from: Pick<Asker, 'tenant' | 'principal' | 'peer' | 'client'>,
   ports: RegistryPorts,
 ): Promise<Registration> {
+  ports.admission.demand();
   const { manifest, instance, warnings } = normaliseManifest(body, {
     callTimeoutMaxMs: ports.callTimeoutMaxMs,
   });
@@ -67,12 +67,12 @@ export async function register(
     tellArrival(entry, ports);
     return answer;
   }
-  const joined = await join(entry, place, ports);
+  const { instance: joined, toldMs } = await join(entry, place, ports);
   answer.instance = {
     instance_id: joined.row.instanceId,
     addr_version: joined.addrVersion,
     lease_ms: joined.row.leaseMs,
-    heartbeat_interval_ms: joined.row.heartbeatIntervalMs,
+    heartbeat_interval_ms: toldMs,
   };
   if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
   tellArrival(entry, ports);
@@ -206,9 +206,14 @@ function keptWarning(manifest: Manifest): string {
   return `Version ${manifest.version} is already registered with other content, and stays as it was: raise version to publish a change.`;
 }
 
-async function join(entry: AgentEntry, place: Place, ports: RegistryPorts): Promise<Instance> {
+async function join(
+  entry: AgentEntry,
+  place: Place,
+  ports: RegistryPorts,
+): Promise<{ instance: Instance; toldMs: number }> {
   const { tenant, agentId, manifest } = entry.definition;
   const declared = manifest.network.heartbeat_interval_ms;
+  const plan = ports.beats.first(declared);
   const instance: Parameters<typeof ports.storage.agents.join>[0]['instance'] = {
     instanceId: place.instanceId,
     mode: place.mode === 'pull' ? 'pull' : 'push',
@@ -216,7 +221,7 @@ async function join(entry: AgentEntry, place: Place, ports: RegistryPorts): Prom
     ...(place.bootId === undefined ? {} : { bootId: place.bootId }),
     tags: place.tags,
     heartbeatIntervalMs: declared ?? ports.options.heartbeatIntervalMs,
-    leaseMs: leaseMsFor(declared ?? ports.options.heartbeatIntervalMs, ports.options.leaseMinMs),
+    leaseMs: plan.leaseMs,
   };
   const answer = await ports.storage.agents.join({ tenant, agentId, instance, now: ports.now() });
   if (answer.outcome === 'unknown') {
@@ -225,7 +230,8 @@ async function join(entry: AgentEntry, place: Place, ports: RegistryPorts): Prom
   if (answer.outcome === 'held') throw heldBy(answer.row);
   const known = ports.directory.join(entry, answer.row);
   known.seenAt = ports.clock.now();
-  return known;
+  ports.beats.keep(known, plan, answer.row);
+  return { instance: known, toldMs: declared ?? plan.toldMs };
 }
 
 function heldBy(row: InstanceRow): ReachError {

@@ -1,9 +1,9 @@
 import type { Intent, IntentOwner } from '@agent-reach/core';
 import { inOrder, type Service } from '@agent-reach/core/kernel';
-import { leaseMsFor, sweeper } from './leases.ts';
 import { alive, shift } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
 import { look, prober } from './prober.ts';
+import { sweeper } from './sweep.ts';
 import { agentSync, tellOthers } from './sync.ts';
 import { trendKeeper } from './trend-keeper.ts';
 
@@ -32,8 +32,7 @@ async function load(ports: RegistryPorts): Promise<void> {
   for (const row of instances) {
     const entry = ports.directory.agent(row.tenant, row.agentId);
     if (entry === undefined) continue;
-    const leaseMs = leaseMsFor(row.heartbeatIntervalMs, ports.options.leaseMinMs);
-    const anew = ports.peers.isAlone ? now + leaseMs : 0;
+    const anew = ports.peers.isAlone ? now + row.leaseMs : 0;
     ports.directory.join(entry, { ...row, leaseEndsAt: Math.max(row.leaseEndsAt, anew) });
   }
 }

@@ -22,6 +22,8 @@ export interface Pulse {
   usualMs: number | undefined;
   /** Round trips of the last ten minutes, oldest first, from which `usualMs` is read. */
   trips: readonly Trip[];
+  /** How far its trips lay lately from what is usual, smoothed. */
+  spreadMs: number;
   /** Probes in a row at which it was ten times as slow as usual. */
   slowInRow: number;
   /** The last probe; undefined: none came yet. */
@@ -38,6 +40,7 @@ export const NO_PULSE: Pulse = {
   srttMs: undefined,
   usualMs: undefined,
   trips: [],
+  spreadMs: 0,
   slowInRow: 0,
   probedAt: undefined,
 };
@@ -46,6 +49,8 @@ const HEALTH_HALF_LIFE_MS = 15_000;
 /** Bad news is believed sooner than good news. */
 const SLOWER_HALF_LIFE_MS = 5_000;
 const FASTER_HALF_LIFE_MS = 20_000;
+/** One late answer is no unrest. */
+const SPREAD_HALF_LIFE_MS = 20_000;
 const TRIPS_MS = 600_000;
 /** Of many probes a second not every trip is kept: 120 at most, one in half of this. */
 const TRIP_EVERY_MS = 5_000;
@@ -85,6 +90,11 @@ export function withProbe(before: Pulse, { at, rttMs, timeoutMs, isWell }: Beat)
     srttMs,
     usualMs,
     trips,
+    spreadMs: spreadAfter(
+      before.spreadMs,
+      Math.abs(sampleMs - (before.usualMs ?? sampleMs)),
+      sinceMs,
+    ),
     slowInRow: srttMs >= SLOW_FACTOR * usual ? before.slowInRow + 1 : 0,
     probedAt: at,
   };
@@ -94,6 +104,17 @@ function smoothed(before: number | undefined, sampleMs: number, sinceMs: number)
   if (before === undefined) return sampleMs;
   const halfLife = sampleMs > before ? SLOWER_HALF_LIFE_MS : FASTER_HALF_LIFE_MS;
   return before + (sampleMs - before) * share(sinceMs, halfLife);
+}
+
+/** Of trips that differ by less than 20 ms nothing is said: that is noise. */
+function spreadAfter(before: number, apartMs: number, sinceMs: number): number {
+  const counted = apartMs < USUAL_MS.min ? 0 : apartMs;
+  return before + (counted - before) * share(sinceMs, SPREAD_HALF_LIFE_MS);
+}
+
+/** How far its trips lie from the usual, in parts of what they take. */
+export function spreadOf(pulse: Pick<Pulse, 'spreadMs' | 'srttMs' | 'usualMs'>): number {
+  return pulse.spreadMs / Math.max(pulse.srttMs ?? 0, usualOf(pulse));
 }
 
 /** How far a value moves towards a new one after so long: half of the way in a half-life. */

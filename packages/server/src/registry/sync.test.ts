@@ -9,6 +9,7 @@ import type { AgentRows, AgentsStore } from '../storage/spi/agents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { REGISTRY_OPTIONS } from './options.ts';
 import type { RegistryPorts } from './ports.ts';
+import { keepers } from './keepers.ts';
 import { Scores } from './scores.ts';
 import { TrendBook } from './trend.ts';
 import { refresh } from './sync.ts';
@@ -33,15 +34,18 @@ function registry(looks: (() => AgentRows | undefined)[]) {
   const directory = emptyDirectory();
   const random = seededRandom(1);
   const ids = idsFrom(clock, random);
+  const scores = new Scores(clock, board);
+  const peers = new Peers({ channel: new Bus().channel(), self, clock, log });
   const ports: RegistryPorts = {
     directory,
     storage: {
       agents: { find: async () => looks.shift()?.() } as Partial<AgentsStore> as AgentsStore,
     },
     board,
-    scores: new Scores(clock, board),
+    scores,
     trend: new TrendBook(),
-    peers: new Peers({ channel: new Bus().channel(), self, clock, log }),
+    ...keepers({ directory, scores, clock, random, peers }),
+    peers,
     fetch: Object.assign(() => assert.fail('nobody is asked'), { judge: () => assert.fail() }),
     clock,
     random,

@@ -74,7 +74,13 @@ export const AGENT_OPERATIONS = operations({
     wholeBody: 'manifest',
     input: Type.Object({ manifest: JsonObject }, closed),
     output: Registration,
-    errors: ['manifest-refused', 'timeout-order', 'egress-blocked', 'instance-conflict'],
+    errors: [
+      'manifest-refused',
+      'timeout-order',
+      'egress-blocked',
+      'instance-conflict',
+      'rate-limited',
+    ],
     example: { manifest: example },
   },
   'agents.list': {
@@ -236,7 +242,10 @@ export const AGENT_OPERATIONS = operations({
       agent_id: AgentId,
       instance_id: InstanceId,
       lease_ms: Type.Integer(),
-      next_heartbeat_ms: Type.Integer(),
+      next_heartbeat_ms: Type.Integer({
+        description:
+          'When the next one shall come: later of a steady agent, sooner of one in trouble. Whoever keeps to his first pause loses nothing.',
+      }),
       observed: Type.Enum([...OBSERVED]),
       intent: Type.Enum([...INTENTS]),
       addr_version: Type.String(),
@@ -303,7 +312,7 @@ export const AGENT_OPERATIONS = operations({
     wholeBody: 'manifest',
     input: Type.Object({ manifest: JsonObject }, closed),
     output: Registration,
-    errors: ['manifest-refused', 'timeout-order'],
+    errors: ['manifest-refused', 'timeout-order', 'rate-limited'],
     example: {
       manifest: {
         name: 'crm.contact.read',

@@ -10,6 +10,12 @@ const Health = Type.Object({
   storage: Type.String(),
   uptime_ms: Type.Integer(),
   agents: Type.Integer(),
+  self_preservation: Type.Boolean({
+    description: 'So many agents of a tenant are silent at once that none is declared gone for it.',
+  }),
+  doubt: Type.Integer({
+    description: 'How far the gateway doubts what it sees of others, 0 to 7; see operate.md.',
+  }),
 });
 
 export const SYSTEM_OPERATIONS = operations({
@@ -47,7 +53,12 @@ export const SYSTEM_OPERATIONS = operations({
     audited: false,
     effect: 'read',
     input: nothing,
-    output: Type.Object({ status: Type.Literal('ok') }),
+    output: Type.Object({
+      status: Type.Literal('ok'),
+      self_preservation: Type.Optional(
+        Type.Literal(true, { description: 'See `/health`. The gateway takes work all the same.' }),
+      ),
+    }),
     bare: true,
     errors: ['overloaded'],
     example: {},

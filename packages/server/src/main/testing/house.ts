@@ -7,7 +7,13 @@ import {
   type HandlersOf,
   ReachError,
 } from '@agent-reach/core';
-import { type Log, type Random, seededRandom, silentLog } from '@agent-reach/core/kernel';
+import {
+  type Log,
+  type Random,
+  seededRandom,
+  silentLog,
+  steadyClock,
+} from '@agent-reach/core/kernel';
 import { ManualClock } from '@agent-reach/core/testing';
 import { buildServer } from '../../ingress/http/server.ts';
 import { Bus } from '../../peers/testing/bus.ts';
@@ -114,6 +120,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
     tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
     vault: site.vault,
     clock,
+    steady: steadyClock({ clock, uptime: () => clock.monotonic() / 1_000, onStep: () => {} }),
     random,
     log,
     node: 'test',
