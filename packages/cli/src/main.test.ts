@@ -190,20 +190,6 @@ test('a call sends what the flags say: params over JSON, texts stay texts, tags 
   });
 });
 
-test('a call that a fallback answered says so, and why', async () => {
-  await using gateway = await FakeGateway.open();
-  const warning = 'query_order_status could not be reached.';
-  gateway.on('calls.invoke', () =>
-    answerOf({}, { status: 'degraded', degraded_to: 'cached', warnings: [warning] }),
-  );
-
-  const { code, err } = await run(['call', 'query_order_status', '--endpoint', gateway.url]);
-
-  assert.equal(code, 0);
-  assert.match(err, /warning: query_order_status could not be reached/);
-  assert.match(err, / · degraded · by cached · /);
-});
-
 test('params come from standard input with -, alone when an intent stands for the name', async () => {
   await using gateway = await FakeGateway.open();
   gateway.on('calls.invoke', () => answerOf(null));
@@ -255,28 +241,6 @@ test('the gateway’s own connect-failed is about an agent and no reason to star
 
   assert.equal(code, 1);
   assert.equal(err, 'reach: connect-failed: orders does not answer.\n');
-});
-
-test('a call that no budget lets go says so, when to come back, and fails', async () => {
-  await using gateway = await FakeGateway.open();
-  const degrade = {
-    code: 'budget-exhausted',
-    budget: 'crm-month',
-    text: '预算不足，请稍后再试',
-    reset_at: '2026-01-02T00:00:00+08:00',
-    retry_after_ms: 7_200_000,
-    affordable_now: 0,
-    splittable: false,
-  } as const;
-  gateway.on('calls.invoke', () => answerOf(null, { status: 'degraded', degrade }));
-
-  const { code, out, err } = await run(['call', 'x', '--endpoint', gateway.url]);
-
-  assert.deepEqual([code, out], [1, '']);
-  assert.match(
-    err,
-    /^reach: budget-exhausted: 预算不足，请稍后再试\nBudget crm-month has more in 2 h\.\n$/,
-  );
 });
 
 test('a route that leads nowhere says why and fails', async () => {

@@ -284,6 +284,7 @@ export class Agent implements AsyncDisposable {
     return entrance({
       standing: () =>
         this.#phase === 'serving' || this.#phase === 'leaving' ? this.#phase : 'refusing',
+      fence: this.#membership.fence,
       identity: () => this.#identity(),
       onlyCapability: () =>
         this.#capabilities.size === 1 ? this.#capabilities.keys().next().value : undefined,

@@ -2,6 +2,7 @@ import { HEADERS, parseJson, ReachError } from '@agent-reach/core';
 import type { Ids } from '@agent-reach/core/kernel';
 import type { AgentAnswer } from './answer.ts';
 import type { DoorRequest, Respond } from './door.ts';
+import type { Fence } from './fence.ts';
 import { type InboundCall, readCall } from './inbound.ts';
 import { RETRY_AFTER_MS } from './perform.ts';
 
@@ -22,6 +23,8 @@ export interface Identity {
 /** What the entrance leads to. */
 export interface EntranceOptions {
   standing: () => Standing;
+  /** Whether the gateway has fenced this process off. */
+  fence: Pick<Fence, 'lets' | 'leftMs'>;
   identity: () => Identity;
   /** For calls to `/execute` that do not say what they want. */
   onlyCapability: () => string | undefined;
@@ -117,19 +120,31 @@ async function execute(request: DoorRequest, options: EntranceOptions): Promise<
 
 /**
  * Refuses before anything runs: a call meant for whoever lived at this address before, one that the
- * gateway did not sign, and any call once the agent has left. In this order: another agent's key
+ * gateway did not sign, one that others are to do, and any call once the agent has left. In this order: another agent's key
  * signed what another agent was meant to get.
  */
 async function demandOpen(request: DoorRequest, options: EntranceOptions): Promise<void> {
   const { headers } = request;
-  const { identity, standing, verify } = options;
+  const { fence, identity, standing, verify } = options;
   const own = identity();
   demandSame('instance', headers[HEADERS.instance], own.instance_id);
   demandSame('addr_version', headers[HEADERS.addrVersion], own.addr_version);
   await verify(request);
+  demandUnfenced(headers[HEADERS.fenceEpoch], fence);
   if (standing() !== 'refusing') return;
   const facts = { retry_after_ms: RETRY_AFTER_MS };
   throw new ReachError('draining', 'This agent is leaving and takes no more calls.', facts);
+}
+
+function demandUnfenced(
+  named: string | string[] | undefined,
+  fence: EntranceOptions['fence'],
+): void {
+  const epoch = typeof named === 'string' && /^\d{1,15}$/.test(named) ? Number(named) : undefined;
+  if (fence.lets(epoch)) return;
+  const detail =
+    'The gateway has fenced this instance off: its probes are lost. Others do its work.';
+  throw new ReachError('fenced', detail, { retry_after_ms: Math.ceil(fence.leftMs) });
 }
 
 /** What the agent does not know of itself yet, it holds against nobody. */

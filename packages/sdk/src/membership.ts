@@ -1,5 +1,6 @@
 import { ReachError } from '@agent-reach/core';
 import { fullJitterMs, type Log, loop, type Service } from '@agent-reach/core/kernel';
+import { Fence } from './fence.ts';
 import type { Ports } from './ports.ts';
 import type { Reach } from './reach.ts';
 
@@ -34,6 +35,8 @@ const JITTER = 0.1;
 export class Membership {
   readonly #options: MembershipOptions;
   readonly #beats: Service;
+  /** Whether the gateway wants others to be asked. */
+  readonly fence: Fence;
   #agentId: string | undefined;
   #instanceId: string | undefined;
   #addrVersion: string | undefined;
@@ -55,6 +58,7 @@ export class Membership {
 
   constructor(options: MembershipOptions) {
     this.#options = options;
+    this.fence = new Fence(options.ports.clock);
     this.#beats = loop({
       clock: options.ports.clock,
       pauseMs: () => this.#nextPauseMs(),
@@ -167,6 +171,7 @@ export class Membership {
     this.#instanceId = instance?.instance_id;
     this.#addrVersion = instance?.addr_version;
     this.#pauseMs = instance?.heartbeat_interval_ms ?? HEARTBEAT_MS;
+    this.fence.forget();
     this.#isMember = true;
     this.#isFresh = true;
     this.#known.resolve();
@@ -196,6 +201,7 @@ export class Membership {
     this.#isFresh = false;
     this.#addrVersion = answer.addr_version;
     this.#pauseMs = answer.next_heartbeat_ms;
+    this.fence.hear(answer.fence);
     const standing = `${answer.observed}, ${answer.intent}`;
     if (standing !== this.#standing) log.info({ standing }, `the gateway sees us as ${standing}`);
     this.#standing = standing;

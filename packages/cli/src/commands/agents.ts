@@ -143,8 +143,18 @@ function instanceColumns(session: Session): Column<InstanceView>[] {
     { title: 'RTT MS', of: (row) => row.rtt_ms, align: 'right' },
     { title: 'SCORE', of: (row) => row.reachability.score, align: 'right' },
     { title: 'HEARD', of: (row) => seen(row.last_heartbeat, session) },
-    { title: 'WHY', of: (row) => row.intent_reason ?? row.observed_cause, flexible: true },
+    { title: 'WHY', of: (row) => whyOf(row, session), flexible: true },
   ];
+}
+
+/** Why it stands as it does; of a fence also for how long. */
+function whyOf(row: InstanceView, session: Session): string {
+  const why = row.intent_reason ?? row.observed_cause;
+  if (row.fence === undefined) return why;
+  const { until, times } = row.fence;
+  const leftMs = (readMoment(until) ?? 0) - session.clock.now();
+  const left = leftMs > 0 ? `for ${span(leftMs)} more` : 'until probes pass';
+  return `${left}${times > 1 ? ` (${times} in ten minutes)` : ''}: ${why}`;
 }
 
 const SCORES: Column<InstanceView>[] = [

@@ -39,7 +39,9 @@ function changeLine(change: AgentChange, session: Session): string {
   const { page } = session;
   const look = lookOf(now);
   const to = look === undefined ? now : page.paint(look, now);
-  return `${page.paint('dim', when.slice(11, 19))}  ${plain(change.agent)}  ${plain(who)}  ${old} → ${to}  ${plain(about)}\n`;
+  const why = change.new?.intent_reason;
+  const said = why === undefined ? '' : `  ${page.paint('dim', plain(why))}`;
+  return `${page.paint('dim', when.slice(11, 19))}  ${plain(change.agent)}  ${plain(who)}  ${old} → ${to}  ${plain(about)}${said}\n`;
 }
 
 /** What people call it: what somebody wants of it, if that is not that it works; else what is seen. */

@@ -141,6 +141,17 @@ export const Reachability = Type.Object(
 );
 export type Reachability = Static<typeof Reachability>;
 
+/** A fence, as it is shown: for how long the gateway itself sends an instance nothing while others are there. */
+export const FenceView = Type.Object({
+  epoch: Type.Integer({ description: 'Rises with each fence of the tenant: a later word wins.' }),
+  since: Type.String(),
+  until: Type.String({ description: 'Not before this, and two passed probes, is it lifted.' }),
+  times: Type.Integer({
+    description: 'Fences of it in the last ten minutes; each is twice as long.',
+  }),
+});
+export type FenceView = Static<typeof FenceView>;
+
 export const InstanceView = Type.Object({
   instance_id: InstanceId,
   mode: Type.Enum(['push', 'pull']),
@@ -152,6 +163,13 @@ export const InstanceView = Type.Object({
   intent_reason: Type.Optional(Type.String()),
   routable: Type.Boolean(),
   addr_version: Type.String(),
+  identity: Type.Optional(
+    Type.Enum(['verified', 'unverified'], {
+      description:
+        'Whether the last passed probe said which instance answers; absent: none passed.',
+    }),
+  ),
+  fence: Type.Optional(FenceView),
   tags: Tags,
   inflight: Type.Integer(),
   reachability: Reachability,

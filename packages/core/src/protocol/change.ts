@@ -8,6 +8,7 @@ export const AgentState = Type.Object({
   manifest_version: Type.Integer(),
   observed: Type.Optional(Type.Enum([...OBSERVED])),
   intent: Type.Optional(Type.Enum([...INTENTS])),
+  intent_reason: Type.Optional(Type.String()),
   routable: Type.Optional(Type.Boolean({ description: 'A route would take it.' })),
 });
 export type AgentState = Static<typeof AgentState>;

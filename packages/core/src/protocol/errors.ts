@@ -62,6 +62,7 @@ export const ERRORS = {
   'schema-drift': row(502, 'by-effect', 'unknown', 'The result breaks the declared schema.'),
   'agent-busy': row(503, true, 'no', 'The agent takes no more work now.'),
   'circuit-open': row(503, true, 'no', 'The agent fails, and is left alone for a while.'),
+  fenced: row(503, true, 'no', 'The agent is fenced off for a while.'),
   draining: row(503, true, 'no', 'The agent is leaving.'),
   'no-reachable-agent': row(503, true, 'no', 'Nobody who offers this can be reached now.'),
   overloaded: row(503, true, 'no', 'The gateway takes no more work now.'),

@@ -24,6 +24,7 @@ export const HEADERS = {
   confirmation: 'reach-confirmation',
   instance: 'reach-instance',
   addrVersion: 'reach-addr-version',
+  fenceEpoch: 'reach-fence-epoch',
   degraded: 'reach-degraded',
   replayed: 'idempotency-replayed',
   originalCaller: 'x-agent-reach-original-caller',

@@ -19,6 +19,8 @@ export type ObservedCause =
   | 'probe-passed'
   | 'probe-failed'
   | 'probe-failed-thrice'
+  | 'address-reused'
+  | 'spared'
   | 'call-unconnected'
   | 'score-low'
   | 'score-recovered'
@@ -33,22 +35,27 @@ export type ObservedCause =
 export const OBSERVED_MOVES = [
   ['new', 'probe-passed', 'up'],
   ['new', 'probe-failed-thrice', 'unreachable'],
+  ['new', 'address-reused', 'unreachable'],
   ['new', 'lease-lapsed', 'gone'],
   ['up', 'registered', 'new'],
   ['up', 'score-low', 'degraded'],
   ['up', 'probe-failed', 'suspect'],
   ['up', 'probe-failed-thrice', 'unreachable'],
+  ['up', 'address-reused', 'unreachable'],
   ['up', 'call-unconnected', 'suspect'],
   ['up', 'lease-lapsed', 'gone'],
   ['degraded', 'registered', 'new'],
   ['degraded', 'score-recovered', 'up'],
   ['degraded', 'probe-failed', 'suspect'],
   ['degraded', 'probe-failed-thrice', 'unreachable'],
+  ['degraded', 'address-reused', 'unreachable'],
   ['degraded', 'call-unconnected', 'suspect'],
   ['degraded', 'lease-lapsed', 'gone'],
   ['suspect', 'registered', 'new'],
   ['suspect', 'probe-passed', 'up'],
+  ['suspect', 'spared', 'degraded'],
   ['suspect', 'probe-failed-thrice', 'unreachable'],
+  ['suspect', 'address-reused', 'unreachable'],
   ['suspect', 'lease-lapsed', 'gone'],
   ['unreachable', 'registered', 'new'],
   ['unreachable', 'probe-passed', 'up'],

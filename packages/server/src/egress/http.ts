@@ -89,6 +89,7 @@ function headersOf(attempt: Attempt): Record<string, string> {
     [HEADERS.traceparent]: attempt.traceparent,
     [HEADERS.callToken]: attempt.callToken,
   };
+  if (attempt.fenceEpoch !== undefined) headers[HEADERS.fenceEpoch] = String(attempt.fenceEpoch);
   if (attempt.idempotencyKey !== undefined) {
     headers[HEADERS.idempotencyKey] = `"${attempt.idempotencyKey}"`;
   }

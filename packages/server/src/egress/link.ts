@@ -8,6 +8,8 @@ export interface Attempt {
   agentId: string;
   instanceId: string;
   addrVersion: string;
+  /** Of the fence under which it is sent all the same, because nobody else is there. */
+  fenceEpoch?: number | undefined;
   baseUrl: string;
   capability: string;
   params: unknown;

@@ -8,6 +8,8 @@ const DEPTH_MAX = 64;
 /** The answers that can be a result. Others of 2xx promise something else: later, or in parts. */
 const RESULT_STATUSES = new Set([200, 201, 203, 204]);
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
+/** Codes of a 503 by which an agent says why it takes nothing. */
+const LEFT_ALONE = ['draining', 'fenced'] as const;
 const PROBLEM = /^application\/problem\+json\s*(?:;|$)/i;
 
 /**
@@ -83,7 +85,7 @@ function refusal(response: FetchResponse, attempt: Attempt): ReachError {
     });
   }
   if (status === 503) {
-    const code = told.own.code === 'draining' ? 'draining' : 'agent-busy';
+    const code = LEFT_ALONE.find((one) => one === told.own.code) ?? 'agent-busy';
     return new ReachError(code, `${who} takes no more work now${says}.`, {
       ...facts,
       ...wait,

@@ -6,6 +6,7 @@ import { TEXT_BYTES_MAX } from '../storage/spi/shared.ts';
 import { type Change, markOf, type Message, read, write } from './changes.ts';
 
 const SELF = { id: 'gw_1', name: '网关 1', since: 1_800_000_000_000 };
+const AT = { tenant: 'a', agentId: 'b', instanceId: 'c', addrVersion: 2 };
 const CHANGES: Change[] = [
   { kind: 'agent', tenant: 'acme', agentId: 'crm' },
   { kind: 'rule', tenant: 'acme', name: 'weights' },
@@ -13,6 +14,10 @@ const CHANGES: Change[] = [
   { kind: 'task', tenant: 'acme', taskId: 'tsk_1', epoch: 3 },
   { kind: 'probe', tenant: 'a', agentId: 'b', instanceId: 'c', addrVersion: 2, rttMs: 0.5 },
   { kind: 'probe', tenant: 'a', agentId: 'b', instanceId: 'c', addrVersion: 2, detail: '拒绝' },
+  { kind: 'probe', ...AT, by: 'gw_1', losingMs: 500, detail: 'lost', isVerdict: true },
+  { kind: 'probe', ...AT, by: 'gw_1', rttMs: 2, isAsked: true },
+  { kind: 'look', ...AT, of: 'gw_2 gw_3' },
+  { kind: 'vouch', ...AT, agoMs: 1_200 },
 ];
 
 function onWire(changes: readonly Change[], word: Message['word'] = 'here') {
@@ -92,6 +97,10 @@ test('of a newer release’s message the known changes are read, and the broken 
     { kind: 'agent', tenant: 'acme' },
     { kind: 'task', tenant: 'acme', taskId: 't' },
     { kind: 'probe', tenant: 'a', agentId: 'b', instanceId: 'c', addrVersion: 'x' },
+    { kind: 'probe', ...AT, losingMs: -1 },
+    { kind: 'look', ...AT },
+    { kind: 'vouch', ...AT },
+    { kind: 'vouch', ...AT, agoMs: 'soon' },
     7,
     null,
     agent,

@@ -11,19 +11,46 @@ export type Change =
   /** A task ended, or a lease of it did: that of `epoch` and all before. */
   | { kind: 'task'; tenant: string; taskId: string; epoch: number }
   /** What a probe of an instance found. */
-  | ProbeReport;
+  | ProbeReport
+  /** Who is named shall look at an instance, and whoever saw a call get through say so. */
+  | LookRequest
+  /** A call got through to an instance, so long ago. */
+  | Vouch;
 
-/** What one gateway found when it probed an instance at one address. */
-export interface ProbeReport {
-  kind: 'probe';
+/** Which instance, at which of its addresses. */
+interface InstanceAt {
   tenant: string;
   agentId: string;
   instanceId: string;
   addrVersion: number;
+}
+
+export interface LookRequest extends InstanceAt {
+  kind: 'look';
+  /** ids of gateways, between blanks; nobody: they are asked for calls alone. */
+  of: string;
+}
+
+export interface Vouch extends InstanceAt {
+  kind: 'vouch';
+  agoMs: number;
+}
+
+/** What one gateway found when it probed an instance at one address. */
+export interface ProbeReport extends InstanceAt {
+  kind: 'probe';
+  /** Whose finding it is; absent: of a release that does not say. */
+  by?: string;
   /** Absent: it did not answer as it should. */
   rttMs?: number;
   /** What was wrong. */
   detail?: string;
+  /** For how long its probes have been lost there. */
+  losingMs?: number;
+  /** It was looked at because another asked; he says what comes of it. */
+  isAsked?: true;
+  /** Whoever looks after it has concluded that it is unreachable. */
+  isVerdict?: true;
 }
 
 /** A gateway, as the others know it. */
@@ -108,6 +135,8 @@ const NAMES: Readonly<Record<Change['kind'], readonly string[]>> = {
   work: ['tenant', 'agentId'],
   task: ['tenant', 'taskId'],
   probe: ['tenant', 'agentId', 'instanceId'],
+  look: ['tenant', 'agentId', 'instanceId', 'of'],
+  vouch: ['tenant', 'agentId', 'instanceId'],
 };
 
 function isChange(said: unknown): said is Change {
@@ -117,15 +146,23 @@ function isChange(said: unknown): said is Change {
   const names = NAMES[kind as Change['kind']];
   if (names.some((name) => typeof said[name] !== 'string')) return false;
   if (kind === 'task') return Number.isSafeInteger(said['epoch']);
-  return kind !== 'probe' || isReport(said);
+  if (kind === 'agent' || kind === 'rule' || kind === 'work') return true;
+  if (!Number.isSafeInteger(said['addrVersion'])) return false;
+  if (kind === 'vouch') return isSpan(said['agoMs']);
+  return kind === 'look' || isReport(said);
 }
 
-function isReport({ addrVersion, rttMs, detail }: Record<string, unknown>): boolean {
+function isReport({ by, rttMs, detail, losingMs }: Record<string, unknown>): boolean {
   return (
-    Number.isSafeInteger(addrVersion) &&
-    (rttMs === undefined || (typeof rttMs === 'number' && rttMs >= 0)) &&
-    (detail === undefined || typeof detail === 'string')
+    (rttMs === undefined || isSpan(rttMs)) &&
+    (losingMs === undefined || isSpan(losingMs)) &&
+    (detail === undefined || typeof detail === 'string') &&
+    (by === undefined || typeof by === 'string')
   );
+}
+
+function isSpan(said: unknown): boolean {
+  return typeof said === 'number' && said >= 0;
 }
 
 function isNode(said: unknown): said is Node {

@@ -24,6 +24,7 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'agent-busy',
   'circuit-open',
   'draining',
+  'fenced',
   'overloaded',
 ]);
 

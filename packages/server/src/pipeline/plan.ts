@@ -259,8 +259,9 @@ export function demandHolder(
 export function awayOf(at: AgentPlace, ports: RoadPorts): string[] {
   const keptSince = ports.clock.now() - ports.routing.options.ringHoldMs;
   return (membersOf(at, ports.routing) ?? [])
-    .filter(({ whyNot, isEnabled, hasWeight, thereUntil }) => {
-      return whyNot !== undefined && (!isEnabled || !hasWeight || thereUntil < keptSince);
+    .filter(({ whyNot, isEnabled, isFenced, hasWeight, thereUntil }) => {
+      const isOut = !isEnabled || isFenced || !hasWeight;
+      return whyNot !== undefined && (isOut || thereUntil < keptSince);
     })
     .map(({ instanceId }) => instanceId);
 }

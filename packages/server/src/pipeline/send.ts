@@ -143,6 +143,7 @@ export function attemptOf(
     agentId: instance.row.agentId,
     instanceId: instance.row.instanceId,
     addrVersion: instance.addrVersion,
+    fenceEpoch: instance.fence?.epoch,
     // None for one that pulls: what has no address is left in its mailbox.
     baseUrl: instance.row.mode === 'pull' ? '' : (instance.row.baseUrl ?? ''),
     capability,

@@ -90,6 +90,15 @@ export class Beats {
     return { toldMs, leaseMs: this.#leaseMs(Math.max(beforeMs, toldMs)), pace };
   }
 
+  /** How often an instance beats, as far as it may have been told; 0: not at all. */
+  everyMs(instance: Instance): number {
+    const { tenant, agentId, heartbeatIntervalMs } = instance.row;
+    if (heartbeatIntervalMs === 0) return 0;
+    const { network } = this.#ports.directory.agent(tenant, agentId)?.definition.manifest ?? {};
+    const isDeclared = network?.heartbeat_interval_ms !== undefined;
+    return isDeclared ? heartbeatIntervalMs : this.#beforeMs(instance);
+  }
+
   /** Notes that the lease was renewed as planned, and the instance is told so. */
   keep(instance: Instance, { toldMs, pace }: BeatPlan, row: InstanceRow): void {
     this.#told.set(instance, { toldMs, pace, at: row.lastHeartbeatAt });

@@ -1,5 +1,6 @@
 import { type AgentChange, type AgentRow, rowName } from '@agent-reach/core';
 import type { AgentEntry, Instance } from './directory.ts';
+import { intentOf } from './intent.ts';
 import { whyNotRoutable } from './routable.ts';
 
 /** What a reader wants to hear of; an absent part admits everything. */
@@ -31,7 +32,8 @@ function instanceRow(
   instance: Instance,
   manifestVersion: number,
 ): AgentRow {
-  const { instanceId, baseUrl, intent } = instance.row;
+  const { instanceId, baseUrl } = instance.row;
+  const { intent, reason } = intentOf(instance);
   return {
     ...bare,
     instance_id: instanceId,
@@ -41,6 +43,7 @@ function instanceRow(
       manifest_version: manifestVersion,
       observed: instance.observed,
       intent,
+      ...(reason === undefined ? {} : { intent_reason: reason }),
       routable: whyNotRoutable(instance) === undefined,
     },
   };

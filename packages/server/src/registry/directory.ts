@@ -3,7 +3,9 @@ import { type Listenable, type MonotonicMs, Signal } from '@agent-reach/core/ker
 import { endpointKey } from '../resilience/board.ts';
 import { compileSchema, type Validator } from '../schemas/compile.ts';
 import type { DefinitionRow, InstanceRow } from '../storage/spi/agents.ts';
+import type { Fence } from './fence-machine.ts';
 import { noScoring, type Scoring } from './scoring.ts';
+import { noSight, type Sight } from './sight.ts';
 
 /** An instance with what this gateway measured of it. Live: the registry changes it in place. */
 export interface Instance {
@@ -22,6 +24,10 @@ export interface Instance {
   rttMs: number | undefined;
   /** Last time a probe or heartbeat showed life, wall clock. */
   seenAt: number;
+  /** Under which nothing is sent to it while anybody else is there; undefined: none holds. */
+  fence: Fence | undefined;
+  /** What looks have shown, beside the state that came of it. */
+  readonly sight: Sight;
   /** When it is to be probed next; undefined while a probe is under way. */
   probeAt: MonotonicMs | undefined;
   /** What its manifest says that it takes at once. */
@@ -178,6 +184,8 @@ export class Directory {
       failure: undefined,
       rttMs: undefined,
       seenAt: row.lastHeartbeatAt,
+      fence: undefined,
+      sight: noSight(),
       probeAt: 0,
       slots: entry.definition.manifest.max_concurrency,
       scoring: noScoring(),

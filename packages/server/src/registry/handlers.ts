@@ -10,6 +10,7 @@ import {
 import { iso } from '@agent-reach/core/kernel';
 import { diagnose } from './diagnose.ts';
 import type { AgentEntry } from './directory.ts';
+import { liftFence } from './fencing.ts';
 import { heartbeat } from './leases.ts';
 import type { RegistryPorts } from './ports.ts';
 import { register } from './register.ts';
@@ -164,6 +165,13 @@ async function intend(
     },
     ports,
   );
+  if (want.intent === 'enabled') {
+    const entry = ports.directory.agent(asker.tenant, input.agent_id);
+    for (const { instanceId } of rows) {
+      const instance = entry?.instances.get(instanceId);
+      if (instance !== undefined) await liftFence(instance, ports);
+    }
+  }
   return {
     agent_id: input.agent_id,
     instances: rows.map((row) => ({

@@ -4,6 +4,7 @@ import { Admission } from './admission.ts';
 import { Beats } from './beats.ts';
 import type { Directory } from './directory.ts';
 import { SelfDoubt } from './doubt.ts';
+import { FenceBook } from './fence-book.ts';
 import { REGISTRY_OPTIONS } from './options.ts';
 import type { RegistryPorts } from './ports.ts';
 import type { Scores } from './scores.ts';
@@ -19,10 +20,11 @@ export function keepers(
     random: Random;
   },
   options: Values<typeof REGISTRY_OPTIONS> = defaultsOf(REGISTRY_OPTIONS),
-): Pick<RegistryPorts, 'beats' | 'doubt' | 'silences' | 'admission'> {
+): Pick<RegistryPorts, 'beats' | 'doubt' | 'fences' | 'silences' | 'admission'> {
   const silences = new SilenceBook();
   return {
     silences,
+    fences: new FenceBook(),
     beats: new Beats({ ...ports, options, isHeld: (tenant) => silences.isHeld(tenant) }),
     doubt: new SelfDoubt(ports.clock),
     admission: new Admission(ports, options.registrationsPerSecond),

@@ -1,6 +1,8 @@
 import { type Input, type Output, ReachError } from '@agent-reach/core';
 import type { AgentEntry, Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
+import { fenceWord } from './fence-word.ts';
+import { intentOf } from './intent.ts';
 import { alive } from './observe.ts';
 import { knownAgent, refresh } from './sync.ts';
 
@@ -43,9 +45,10 @@ export async function heartbeat(
     lease_ms: answer.row.leaseMs,
     next_heartbeat_ms: plan.toldMs,
     observed: instance.observed,
-    intent: answer.row.intent,
+    intent: intentOf(instance).intent,
     addr_version: instance.addrVersion,
     manifest_version: entry.definition.manifestVersion,
+    ...fenceWord(instance, ports),
   };
 }
 

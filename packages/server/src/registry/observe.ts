@@ -6,28 +6,50 @@ import { whyNotRoutable } from './routable.ts';
 /** What noting needs. */
 type NotePorts = Pick<RegistryPorts, 'directory' | 'clock' | 'log' | 'arrived' | 'scores'>;
 
-/** Failures in a row that make an instance unreachable. */
-const FAILURES_MAX = 3;
-
 /** What a look at an instance found. */
-export type Finding = { passed: true; rttMs: number } | { passed: false; detail: string };
+export type Finding =
+  | { passed: true; rttMs: number; isVerified?: boolean }
+  | { passed: false; detail: string; isDefinite?: boolean };
 
-/** Takes a probe's finding into account, whoever made it. */
+/**
+ * Takes a probe's finding into account, whoever made it. That an instance is unreachable is not
+ * concluded here: see `conclude`.
+ */
 export function noteProbe(instance: Instance, finding: Finding, ports: NotePorts): void {
   ports.scores.probed(instance, finding.passed ? finding.rttMs : undefined);
   if (!finding.passed) {
-    instance.failures += 1;
-    instance.failure = finding.detail;
-    const cause = instance.failures >= FAILURES_MAX ? 'probe-failed-thrice' : 'probe-failed';
-    shift(instance, cause, ports);
+    noteLoss(instance, finding, ports);
     return;
   }
   instance.failures = 0;
   instance.failure = undefined;
+  const { sight } = instance;
+  sight.passed += 1;
+  sight.losingSince = undefined;
+  sight.asked = undefined;
+  sight.spared = undefined;
+  if (finding.isVerified !== undefined) sight.isVerified = finding.isVerified;
   instance.rttMs = finding.rttMs;
   instance.seenAt = ports.clock.now();
   shift(instance, 'probe-passed', ports);
   lookAtScore(instance, ports);
+}
+
+function noteLoss(
+  instance: Instance,
+  { detail, isDefinite = false }: Extract<Finding, { passed: false }>,
+  ports: NotePorts,
+): void {
+  const { sight } = instance;
+  instance.failures += 1;
+  instance.failure = detail;
+  sight.passed = 0;
+  sight.losingSince ??= ports.clock.monotonic();
+  sight.isDefinite = isDefinite;
+  // Who is called degraded instead of being fenced stays so until a probe passes.
+  if (sight.spared === undefined || instance.observed !== 'degraded') {
+    shift(instance, 'probe-failed', ports);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { choice, duration, integer } from '@agent-reach/core/kernel';
+import { choice, duration, integer, ratio } from '@agent-reach/core/kernel';
 
 /** Settings of the registry. */
 export const REGISTRY_OPTIONS = {
@@ -78,6 +78,32 @@ export const REGISTRY_OPTIONS = {
     min: 1,
     max: 1_000,
     doc: 'Probes under way at once. More keeps up with more dead agents; each holds a socket until its timeout.',
+  }),
+  fencePart: ratio({
+    key: 'fence.part',
+    default: 0.3,
+    doc: 'How many of the instances that offer a capability may be fenced at once, one at least: those whose probes are lost while their heartbeats come. Higher takes more suspects out, and the rest carries more; `off` fences nobody.',
+  }),
+  fenceLeaseMs: duration({
+    key: 'fence.lease',
+    default: 30_000,
+    min: 1_000,
+    max: 3_600_000,
+    doc: 'How long a fence holds at least. Each further one of the same instance within ten minutes holds twice as long. Longer spares callers an instance that comes and goes, and lets one that is well again wait.',
+  }),
+  fenceLeaseMaxMs: duration({
+    key: 'fence.lease.max',
+    default: 300_000,
+    min: 1_000,
+    max: 3_600_000,
+    doc: 'No fence is longer, however often it had to be renewed.',
+  }),
+  fenceVetoMs: duration({
+    key: 'fence.veto',
+    default: 10_000,
+    min: 0,
+    max: 600_000,
+    doc: 'An instance at which a call succeeded so lately is not fenced, but counted as degraded. Longer trusts calls more than probes, and fences later.',
   }),
   admissionIdempotency: choice({
     key: 'admission.idempotency',

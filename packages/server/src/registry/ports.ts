@@ -9,6 +9,7 @@ import type { Admission } from './admission.ts';
 import type { Beats } from './beats.ts';
 import type { Directory } from './directory.ts';
 import type { SelfDoubt } from './doubt.ts';
+import type { FenceBook } from './fence-book.ts';
 import type { REGISTRY_OPTIONS } from './options.ts';
 import type { Scores } from './scores.ts';
 import type { SilenceBook } from './silence.ts';
@@ -17,7 +18,7 @@ import type { TrendBook } from './trend.ts';
 /** What the registry works with. Effects are injected, the rest is imported. */
 export interface RegistryPorts {
   directory: Directory;
-  storage: Pick<Storage, 'agents'>;
+  storage: Pick<Storage, 'agents' | 'rules'>;
   board: Board;
   /** How well each instance can be reached. */
   scores: Scores;
@@ -31,6 +32,8 @@ export interface RegistryPorts {
   silences: SilenceBook;
   /** At which pace registrations are taken. */
   admission: Admission;
+  /** Who is fenced, at all gateways. */
+  fences: FenceBook;
   peers: Peers;
   fetch: Fetch;
   clock: Clock;

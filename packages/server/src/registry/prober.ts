@@ -1,19 +1,18 @@
 import { loop, type MonotonicMs, type Service } from '@agent-reach/core/kernel';
-import type { ProbeReport } from '../peers/changes.ts';
+import { conclude, concludeReused } from './conclude.ts';
 import type { Directory, Instance } from './directory.ts';
+import { considerFence } from './fencing.ts';
 import { noteProbe } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
 import { type ProbeResult, probe, probeTarget } from './probe.ts';
+import { nextProbeAt } from './probe-pace.ts';
+import { refresh } from './sync.ts';
+import { askOthers, noteFound, tellProbe } from './witness.ts';
 
 /** How often due probes are looked for: also the error of a probe's time. */
 const TICK_MS = 100;
-/**
- * Of an instance that another gateway looks after, how many intervals may pass without its word
- * before this one looks for itself.
- */
-const SILENCE = 2.5;
-/** Probes of a fleet that started together drift apart by this share of the interval. */
-const JITTER = 0.1;
+/** After so many losses in a row others are asked. */
+const DOUBTED = 2;
 
 /**
  * Probes every addressed instance in turn. A state in doubt is probed again soon; a settled one
@@ -88,8 +87,10 @@ export async function look(instance: Instance, ports: RegistryPorts): Promise<vo
   try {
     const startedAt = ports.clock.monotonic();
     const result = await probe(target, ports);
+    // A process or a beat that came to another gateway is not held against it.
+    if (!result.passed && ports.peers.isPossible) await refresh({ tenant, agentId }, ports);
     // It moved while we looked: what we saw was the old address.
-    if (instance.row.addrVersion !== addrVersion) return;
+    if (!isThere(instance, ports.directory) || instance.row.addrVersion !== addrVersion) return;
     if (!isConclusive(result, startedAt, ports)) {
       isDropped = true;
       return;
@@ -127,50 +128,18 @@ function noteDoubt(
   if (wasThere) doubt.looked(!passed);
 }
 
-/** Every gateway knows what one of them found. */
-function tellProbe(
-  { row: { tenant, agentId, instanceId, addrVersion } }: Instance,
-  result: ProbeResult,
-  { peers }: RegistryPorts,
-): void {
-  const found = result.passed ? { rttMs: result.rttMs } : { detail: result.detail };
-  peers.tell({ kind: 'probe', tenant, agentId, instanceId, addrVersion, ...found });
-}
-
-/** Takes over what another gateway found, and leaves the looking to it as long as it tells. */
-export function hearProbe(report: ProbeReport, ports: RegistryPorts): void {
-  const {
-    tenant,
-    agentId,
-    instanceId,
-    rttMs,
-    detail = 'another gateway could not reach it',
-  } = report;
-  const instance = ports.directory.agent(tenant, agentId)?.instances.get(instanceId);
-  if (instance === undefined || instance.row.addrVersion !== report.addrVersion) return;
-  noteProbe(
-    instance,
-    rttMs === undefined ? { passed: false, detail } : { passed: true, rttMs },
-    ports,
-  );
-  if (instance.probeAt !== undefined && !ports.peers.isMine(instance.key)) {
-    instance.probeAt = nextProbeAt(instance, ports);
-  }
-}
-
-function nextProbeAt(instance: Instance, ports: RegistryPorts): number {
-  const pause = pauseMs(instance, ports);
-  const share = ports.peers.isMine(instance.key) ? 1 : SILENCE;
-  return ports.clock.monotonic() + pause * share;
-}
-
 /** Takes a probe's finding into account. Exported for registration, which probes by itself. */
 export async function take(
   instance: Instance,
   result: ProbeResult,
   ports: RegistryPorts,
 ): Promise<void> {
+  noteFound(instance, ports.peers.self.id, result.passed, ports);
   noteProbe(instance, result, ports);
+  if (!result.passed && result.isStranger === true) concludeReused(instance, ports);
+  if (instance.failures >= DOUBTED) askOthers(instance, ports);
+  conclude(instance, ports);
+  await considerFence(instance, ports);
   // An agent that was registered by hand and does not beat lives as long as it can be reached.
   if (result.passed && instance.row.heartbeatIntervalMs === 0) await renewByProbe(instance, ports);
 }
@@ -187,13 +156,4 @@ async function renewByProbe(instance: Instance, ports: RegistryPorts): Promise<v
     now: ports.now(),
   });
   if (answer.outcome === 'renewed') instance.row = answer.row;
-}
-
-function pauseMs(instance: Instance, ports: RegistryPorts): number {
-  const { probeEdgeMs, probeIntervalMs } = ports.options;
-  const inDoubt = instance.observed === 'new' || instance.observed === 'suspect';
-  // The first look after a loss comes twice as soon: a restart is over by then, or it is down.
-  const edgeMs = instance.failures === 1 ? probeEdgeMs / 2 : probeEdgeMs;
-  const pause = inDoubt ? edgeMs : probeIntervalMs;
-  return pause * (1 - JITTER + 2 * JITTER * ports.random.next());
 }

@@ -1,5 +1,6 @@
 import type { Intent, IntentOwner } from '@agent-reach/core';
 import { inOrder, type Service } from '@agent-reach/core/kernel';
+import { fencing, readFences } from './fencing.ts';
 import { alive, shift } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
 import { look, prober } from './prober.ts';
@@ -15,10 +16,18 @@ import { trendKeeper } from './trend-keeper.ts';
 export function registryService(ports: RegistryPorts): Service {
   const start = async () => {
     await load(ports);
+    await readFences(ports);
     await lookAround(ports);
   };
   const loader: Service = { start, stop: async () => {} };
-  return inOrder([loader, agentSync(ports), prober(ports), sweeper(ports), trendKeeper(ports)]);
+  return inOrder([
+    loader,
+    agentSync(ports),
+    fencing(ports),
+    prober(ports),
+    sweeper(ports),
+    trendKeeper(ports),
+  ]);
 }
 
 /**

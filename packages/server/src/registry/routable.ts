@@ -1,4 +1,5 @@
 import { type Instance, protocolOf } from './directory.ts';
+import { intentOf } from './intent.ts';
 import { DEGRADED_BELOW } from './score-machine.ts';
 import type { Scores } from './scores.ts';
 
@@ -19,17 +20,19 @@ export function tierOf(instance: Instance, scores: Pick<Scores, 'of'>): 0 | 1 | 
 }
 
 /** Fenced off by the gateway, not by a person, while it answers: it is there when nobody else is. */
-function isFenced({ row, observed, isWilling }: Instance): boolean {
+function isFenced(instance: Instance): boolean {
+  const { observed, isWilling } = instance;
   const answers = observed === 'up' || observed === 'degraded' || observed === 'suspect';
-  return row.intent === 'fenced' && row.intentBy === 'system' && answers && isWilling;
+  return intentOf(instance).by === 'fence' && answers && isWilling;
 }
 
 /** Why no route takes an instance; undefined when one would. */
 export function whyNotRoutable(instance: Instance): string | undefined {
   const { row, observed } = instance;
-  if (row.intent !== 'enabled') {
-    const reason = row.intentReason === undefined ? '' : ` (${row.intentReason})`;
-    return `it is ${row.intent} by ${row.intentBy}${reason}`;
+  const { intent, by, reason } = intentOf(instance);
+  if (intent !== 'enabled') {
+    const why = reason === undefined ? '' : ` (${reason})`;
+    return by === 'fence' ? `it is fenced${why}` : `it is ${intent} by ${by}${why}`;
   }
   if (!instance.isWilling) {
     return `its agent is not willing to be called by ${protocolOf(row.mode)}`;

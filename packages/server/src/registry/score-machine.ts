@@ -159,6 +159,8 @@ export interface ScoreFacts {
   reportedPending: number;
   /** It said that it takes no more for now. */
   isBusy: boolean;
+  /** Why it is not fenced, though it would be. */
+  spared?: string | undefined;
   /** What it has room for: at once, and in line. Over 0. */
   capacity: number;
   runs: number;
@@ -249,7 +251,7 @@ function rttPart({ srttMs, usualMs }: ScoreFacts['pulse'], timeoutMs: number): n
 
 const FULL: Cap = { max: 0.49, reason: 'it is full' };
 
-function capsOf({ runs, slow, pulse }: ScoreFacts, { errors }: ScoreParts): Cap[] {
+function capsOf({ runs, slow, pulse, spared }: ScoreFacts, { errors }: ScoreParts): Cap[] {
   const caps: Cap[] = [];
   if (runs >= RUNS_MIN) {
     const percent = `${Math.round(errors * 100)} % of ${runs} runs failed`;
@@ -263,6 +265,7 @@ function capsOf({ runs, slow, pulse }: ScoreFacts, { errors }: ScoreParts): Cap[
     const ms = Math.round(pulse.srttMs ?? 0);
     caps.push({ max: 0.49, reason: `probes take ${ms} ms, ten times as long as usual` });
   }
+  if (spared !== undefined) caps.push({ max: 0.49, reason: spared });
   return caps;
 }
 

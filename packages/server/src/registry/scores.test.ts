@@ -95,10 +95,14 @@ test('who is suspected, or fenced off by the gateway itself, comes last; taken o
     return tierOf({ ...instance, observed, row: { ...instance.row, ...over } }, scores);
   };
   assert.equal(tierAs({}, 'suspect'), 2);
-  assert.equal(tierAs({ intent: 'fenced', intentBy: 'system' }), 2);
-  assert.equal(tierAs({ intent: 'fenced', intentBy: 'system' }, 'unreachable'), undefined);
-  assert.equal(tierAs({ intent: 'fenced', intentBy: 'operator' }), undefined);
   assert.equal(tierAs({ intent: 'draining' }), undefined);
+  assert.equal(tierAs({ intent: 'disabled' }), undefined);
+  const who = { agent: 'a', instance: 'a-1', addr: 1, epoch: 1 };
+  instance.fence = { ...who, from: 0, until: 30_000, reason: 'lost' };
+  assert.equal(tierAs({}), 2);
+  assert.equal(scores.of(instance).score, 0);
+  assert.equal(tierAs({}, 'unreachable'), undefined);
+  assert.equal(tierAs({ intent: 'draining' }), undefined, 'a fence gives nothing back');
   assert.equal(tierAs({ intent: 'disabled' }), undefined);
 });
 

@@ -1,6 +1,7 @@
 import type { Clock, MonotonicMs } from '@agent-reach/core/kernel';
 import type { Board } from '../resilience/board.ts';
 import type { Instance } from './directory.ts';
+import { intentOf } from './intent.ts';
 import { type Band, nextBand, type Score, scoreOf, withProbe } from './score-machine.ts';
 
 /** What the scores must know beside what is seen. */
@@ -93,7 +94,7 @@ export class Scores {
     const { inflight, waiting, busyUntil } = this.#board.of(key);
     const limits = this.#limits;
     return scoreOf({
-      isPresent: row.intent === 'enabled' || row.intent === 'draining' ? isThere(observed) : false,
+      isPresent: isWanted(instance) && isThere(observed),
       isProbed: row.mode === 'push',
       pulse: scoring.pulse,
       lost: failures,
@@ -104,6 +105,7 @@ export class Scores {
       waiting,
       reportedPending: row.reported.pending ?? 0,
       isBusy: busyUntil > now,
+      spared: instance.sight.spared,
       capacity: (slots ?? limits.running) + limits.waiting,
       ...this.#board.outcomes(key),
     });
@@ -112,4 +114,9 @@ export class Scores {
 
 function isThere(observed: Instance['observed']): boolean {
   return observed !== 'unreachable' && observed !== 'gone';
+}
+
+function isWanted(instance: Instance): boolean {
+  const { intent } = intentOf(instance);
+  return intent === 'enabled' || intent === 'draining';
 }

@@ -6,6 +6,7 @@ import { Peers } from '../peers/peers.ts';
 import { Bus } from '../peers/testing/bus.ts';
 import { boardOn } from '../resilience/testing/board.ts';
 import type { AgentRows, AgentsStore } from '../storage/spi/agents.ts';
+import type { RulesStore } from '../storage/spi/rules.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { REGISTRY_OPTIONS } from './options.ts';
 import type { RegistryPorts } from './ports.ts';
@@ -40,6 +41,7 @@ function registry(looks: (() => AgentRows | undefined)[]) {
     directory,
     storage: {
       agents: { find: async () => looks.shift()?.() } as Partial<AgentsStore> as AgentsStore,
+      rules: {} as RulesStore, // Nobody is fenced here.
     },
     board,
     scores,

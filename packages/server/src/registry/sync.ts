@@ -4,7 +4,7 @@ import type { AgentRows, DefinitionMark, InstanceRow } from '../storage/spi/agen
 import type { AgentEntry } from './directory.ts';
 import { alive } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
-import { hearProbe } from './prober.ts';
+import { hearOfProbes } from './witness.ts';
 
 interface At {
   tenant: string;
@@ -55,7 +55,7 @@ export function agentSync(ports: RegistryPorts): Service {
 type Reading = Map<string, boolean>;
 
 function take(change: Change, reading: Reading, ports: RegistryPorts): void {
-  if (change.kind === 'probe') hearProbe(change, ports);
+  hearOfProbes(change, ports);
   if (change.kind !== 'agent') return;
   const name = nameOf(change);
   const isRead = reading.has(name);

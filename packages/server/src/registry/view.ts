@@ -4,6 +4,7 @@ import type { Board } from '../resilience/board.ts';
 import { toldOf } from '../resilience/circuits.ts';
 import type { AgentEntry, Instance } from './directory.ts';
 import type { RegistryPorts } from './ports.ts';
+import { intentOf } from './intent.ts';
 import { whyNotRoutable } from './routable.ts';
 import { reachabilityView, whyLow } from './score-view.ts';
 
@@ -13,8 +14,9 @@ const BEST_FIRST: readonly Observed[] = ['up', 'degraded', 'suspect', 'new', 'un
 /** An agent as operations show it. */
 export function viewOf(
   entry: AgentEntry,
-  { board, scores, mayOffer }: Pick<RegistryPorts, 'board' | 'scores' | 'mayOffer'>,
+  ports: Pick<RegistryPorts, 'board' | 'scores' | 'mayOffer' | 'fences' | 'clock'>,
 ): AgentView {
+  const { mayOffer } = ports;
   const { definition } = entry;
   const { manifest } = definition;
   const instances = [...entry.instances.values()];
@@ -38,7 +40,7 @@ export function viewOf(
     tags: manifest.tags,
     capabilities: manifest.capabilities,
     ...(pending.length === 0 ? {} : { pending }),
-    instances: instances.map((instance) => instanceView(entry, instance, { board, scores })),
+    instances: instances.map((instance) => instanceView(entry, instance, ports)),
     metadata: manifest.metadata,
   };
 }
@@ -66,9 +68,11 @@ export function circuitsOf(entry: AgentEntry, { key }: Instance, { circuits }: B
 function instanceView(
   entry: AgentEntry,
   instance: Instance,
-  { board, scores }: Pick<RegistryPorts, 'board' | 'scores'>,
+  ports: Pick<RegistryPorts, 'board' | 'scores' | 'fences' | 'clock'>,
 ): InstanceView {
-  const { row } = instance;
+  const { board, scores } = ports;
+  const { row, sight } = instance;
+  const { intent, by, reason } = intentOf(instance);
   const score = scores.of(instance);
   const circuits = circuitsOf(entry, instance, board).map(({ capability, circuit }) => ({
     capability,
@@ -81,12 +85,18 @@ function instanceView(
     ...(row.baseUrl === undefined ? {} : { base_url: row.baseUrl }),
     observed: instance.observed,
     observed_cause:
-      instance.observed === 'degraded' ? whyLow(score) : (instance.failure ?? instance.cause),
-    intent: row.intent,
-    intent_by: row.intentBy,
-    ...(row.intentReason === undefined ? {} : { intent_reason: row.intentReason }),
+      instance.observed === 'degraded'
+        ? (sight.spared ?? whyLow(score))
+        : (instance.failure ?? instance.cause),
+    intent,
+    intent_by: by === 'fence' ? 'system' : by,
+    ...(reason === undefined ? {} : { intent_reason: reason }),
     routable: whyNotRoutable(instance) === undefined,
     addr_version: instance.addrVersion,
+    ...(sight.isVerified === undefined
+      ? {}
+      : { identity: sight.isVerified ? 'verified' : 'unverified' }),
+    ...fenceView(instance, ports),
     tags: row.tags,
     inflight: board.of(instance.key).inflight,
     reachability: reachabilityView(score),
@@ -95,4 +105,14 @@ function instanceView(
     last_heartbeat: iso(row.lastHeartbeatAt),
     lease_ends: iso(row.leaseEndsAt),
   };
+}
+
+function fenceView(
+  { fence, row: { tenant } }: Instance,
+  { fences, clock }: Pick<RegistryPorts, 'fences' | 'clock'>,
+): Pick<InstanceView, 'fence'> {
+  if (fence === undefined) return {};
+  const { epoch, from, until } = fence;
+  const times = fences.timesOf(tenant, fence, clock.now());
+  return { fence: { epoch, since: iso(from), until: iso(until), times } };
 }

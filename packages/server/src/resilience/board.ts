@@ -25,6 +25,8 @@ export interface EndpointView {
   typicalMs: number | undefined;
   /** Last time it answered anything at all, wall clock. */
   answeredAt: number | undefined;
+  /** When a run at it last ended well; undefined: none has. */
+  succeededAt: MonotonicMs | undefined;
   /** Until when it said itself that it takes no more work; 0: it did not. */
   busyUntil: MonotonicMs;
 }
@@ -39,6 +41,7 @@ const UNSEEN: Readonly<Entry> = {
   waiting: 0,
   typicalMs: undefined,
   answeredAt: undefined,
+  succeededAt: undefined,
   busyUntil: 0,
   outcomes: undefined,
 };
@@ -116,7 +119,9 @@ export class Board {
     if (isGood === undefined) return;
     const view = this.#entry(endpoint);
     view.outcomes ??= new OutcomeWindow();
-    view.outcomes.note(this.#clock.monotonic(), { isGood, isSlow });
+    const now = this.#clock.monotonic();
+    if (isGood) view.succeededAt = now;
+    view.outcomes.note(now, { isGood, isSlow });
   }
 
   /** Notes that an endpoint said itself for how long it takes no more; a minute at most is believed. */

@@ -10,7 +10,11 @@ const FAILURES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'deadline-exceeded',
   'agent-busy',
   'draining',
+  'fenced',
 ]);
+
+/** Said of what was not run, these are no failure. */
+const LEFT_ALONE: ReadonlySet<ErrorCode> = new Set(['agent-busy', 'draining', 'fenced']);
 
 /**
  * What the end of an attempt says of whether its endpoint can be reached: an error, or none. Any
@@ -25,6 +29,6 @@ export function verdictOn(error: ReachError | undefined, hadItsTime: boolean): V
   if (code === 'agent-rejected' || executed === 'yes' || status === 429) return 'success';
   if (!FAILURES.has(code)) return 'neutral';
   if (code === 'deadline-exceeded') return hadItsTime ? 'failure' : 'neutral';
-  const saysItDidNotRun = executed === 'no' && (code === 'agent-busy' || code === 'draining');
+  const saysItDidNotRun = executed === 'no' && LEFT_ALONE.has(code);
   return saysItDidNotRun ? 'neutral' : 'failure';
 }

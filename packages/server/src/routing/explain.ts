@@ -1,6 +1,7 @@
 import type { CandidateView, WeightParts } from '@agent-reach/core';
 import { iso } from '@agent-reach/core/kernel';
 import type { Instance, Provider } from '../registry/directory.ts';
+import { intentOf } from '../registry/intent.ts';
 import { whyNotRoutable } from '../registry/routable.ts';
 import { reachabilityView, thousandth, whyLow } from '../registry/score-view.ts';
 import { toldOf } from '../resilience/circuits.ts';
@@ -57,7 +58,7 @@ function viewsOf(
       instance: instance.row.instanceId,
       ...judgement({ provider, instance, eligible: instances }, decision, ports),
       observed: instance.observed,
-      intent: instance.row.intent,
+      intent: intentOf(instance).intent,
       inflight: ports.board.of(instance.key).inflight,
       ...(version === undefined ? {} : { version }),
       weight: thousandth(weightOf(parts)),

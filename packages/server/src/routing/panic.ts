@@ -1,5 +1,6 @@
 import type { Effect } from '@agent-reach/core';
 import type { Instance } from '../registry/directory.ts';
+import { intentOf } from '../registry/intent.ts';
 import type { Weighed } from './decision.ts';
 import type { RoutingPorts } from './ports.ts';
 import { whyWeightless } from './weight.ts';
@@ -47,8 +48,10 @@ function isCounted({ row, observed }: Instance): boolean {
 }
 
 /** Degraded or full is there: what it cannot be is away. */
-function isThere({ row, observed }: Instance): boolean {
-  return row.intent === 'enabled' && observed !== 'suspect' && observed !== 'unreachable';
+function isThere(instance: Instance): boolean {
+  const { observed } = instance;
+  const isWanted = intentOf(instance).intent === 'enabled';
+  return isWanted && observed !== 'suspect' && observed !== 'unreachable';
 }
 
 /** Whether work of this effect is spread over all who may be there, rather than refused. */

@@ -107,6 +107,8 @@ export interface AgentMember {
   /** Why it gets no work. */
   whyNot: string | undefined;
   isEnabled: boolean;
+  /** Nothing is sent to it for a while; what it fetches by itself it gets. */
+  isFenced: boolean;
   /** It has a weight, so that it gets work whenever it is there. */
   hasWeight: boolean;
   /** Until when it was there, as far as anybody knows, wall clock. */
@@ -126,6 +128,7 @@ export function membersOf(
     version: versionOf(entry, instance),
     whyNot: whyNothing(entry, instance, weights),
     isEnabled: instance.row.intent === 'enabled',
+    isFenced: instance.fence !== undefined,
     hasWeight:
       whyWeightless({ agent: entry, capability: undefined, instance }, { weights }) === undefined,
     thereUntil: thereUntil(instance),

@@ -28,6 +28,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'circuit-open',
   'rate-limited',
   'draining',
+  'fenced',
   'no-reachable-agent',
   'overloaded',
 ]);

@@ -250,6 +250,18 @@ export const AGENT_OPERATIONS = operations({
       intent: Type.Enum([...INTENTS]),
       addr_version: Type.String(),
       manifest_version: Type.Integer(),
+      fence: Type.Optional(
+        Type.Object(
+          {
+            epoch: Type.Integer({ minimum: 0, description: 'A word of an older one is void.' }),
+            for_ms: Type.Integer({
+              minimum: 0,
+              description: 'How long it holds; 0: there is none.',
+            }),
+          },
+          { description: 'Calls without `Reach-Fence-Epoch` are to be answered 503 `fenced`.' },
+        ),
+      ),
     }),
     errors: ['agent-not-found', 'instance-conflict'],
     example: { agent_id: 'order-query-agent', seq: 1 },

@@ -153,6 +153,7 @@ export const CALL_OPERATIONS = operations({
       'agent-busy',
       'circuit-open',
       'draining',
+      'fenced',
       'no-reachable-agent',
       'overloaded',
       'deadline-exceeded',

@@ -31,6 +31,8 @@ import { json, type Machine, Network } from './network.ts';
 export interface TestHouse extends AsyncDisposable {
   clock: ManualClock;
   network: Network;
+  /** What this gateway meets in the place of a host, by its origin; undefined: nobody listens. */
+  way: Map<string, Machine | undefined>;
   /** How late the process is with its work. */
   load: { delayMs: number };
   storage: Storage;
@@ -103,6 +105,8 @@ async function open(flags: Record<string, unknown>, log: Log, bus?: Bus): Promis
   return buildOn(bus === undefined ? site : { ...site, bus }, () => storage.close());
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHouse> {
   const { clock, random, network, config, log, bus = new Bus() } = site;
   const line = bus.channel();
@@ -110,17 +114,18 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
   // A new one for each house: it is lost with its process.
   const memory = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
   const load = { delayMs: 0 };
+  const way = new Map<string, Machine | undefined>();
   const house = compose({
     config,
     loopDelay: { p99Ms: () => load.delayMs },
     storage,
     memory: site.bus === undefined ? memory : undefined,
-    fetch: network.fetch,
+    fetch: network.fetchBy(way),
     readText: (path) => readFile(path, 'utf8'),
     tokenKey: await loadTokenKey(storage.rules, random, clock.now()),
     vault: site.vault,
     clock,
-    steady: steadyClock({ clock, uptime: () => clock.monotonic() / 1_000, onStep: () => {} }),
+    steady: steadyBy(clock),
     random,
     log,
     node: 'test',
@@ -135,6 +140,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
   return {
     clock,
     network,
+    way,
     load,
     storage,
     house,
@@ -152,11 +158,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
       const instance = { pull: true, instance_id: instanceId };
       await post('/v1/agents', { name, capabilities: [capability], instance });
     },
-    async ask<T>(
-      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-      url: string,
-      body?: unknown,
-    ): Promise<T> {
+    async ask<T>(method: Method, url: string, body?: unknown): Promise<T> {
       if (method === 'POST' || method === 'PUT') return (await send(method, url, body ?? {})) as T;
       return unwrap((await http.inject({ method, url })).json()) as T;
     },
@@ -171,6 +173,10 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
       await leave();
     },
   };
+}
+
+function steadyBy(clock: ManualClock) {
+  return steadyClock({ clock, uptime: () => clock.monotonic() / 1_000, onStep: () => {} });
 }
 
 /** The store as one of several processes has it. */

@@ -32,13 +32,18 @@ export class Network {
   }
 
   get fetch(): Fetch {
+    return this.fetchBy(new Map());
+  }
+
+  /** The network as it is seen from one place, where some hosts cannot be reached as they are. */
+  fetchBy(way: ReadonlyMap<string, Machine | undefined>): Fetch {
     const send = async (request: FetchRequest): Promise<FetchResponse> => {
       this.sent.push(request);
       const { origin, hostname } = new URL(request.url);
       if (hostname.endsWith('.invalid')) {
         throw new FetchFailure('resolve', false, `${hostname} does not resolve.`);
       }
-      const machine = this.#machines.get(origin);
+      const machine = way.has(origin) ? way.get(origin) : this.#machines.get(origin);
       if (machine === undefined) {
         throw new FetchFailure('connect', false, `${origin} refuses connections.`);
       }
