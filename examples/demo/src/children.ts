@@ -12,6 +12,9 @@ export interface Program {
   readyBy: 'message' | 'line';
 }
 
+/** What can be done to it; of the latter two it knows nothing. */
+type Blow = 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT';
+
 /** A program that runs. */
 export interface Child {
   name: string;
@@ -20,7 +23,7 @@ export interface Child {
   greeting: string;
   /** Resolves when it has ended, however. */
   ended: Promise<void>;
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  kill(signal: Blow): void;
 }
 
 /** No program of the demo needs longer; one that hangs must not hang the demo. */
@@ -66,7 +69,7 @@ export class Children {
       const why = `${name} did not start: ${(error as Error).message}.`;
       throw new Error(`${why}\n${said.err}`.trim(), { cause: error });
     }
-    const kill = (by: 'SIGTERM' | 'SIGKILL') => void child.kill(by);
+    const kill = (by: Blow) => void child.kill(by);
     const [greeting = ''] = said.out.split('\n');
     return { name, pid: child.pid ?? 0, greeting, ended, kill };
   }

@@ -75,6 +75,15 @@ test('the tour tells the whole story in English and ends with 0', async () => {
   assert.match(text, /logistics cannot be reached now; it was last seen (a moment|\d+ s) ago\./);
   const parcels = text.match(/SF Express: out for delivery/g);
   assert.equal(parcels?.length, 2, 'answered before the kill and after the restart');
+  const lost = 'it beats, but \\d+ probes in a row were lost';
+  assert.match(text, new RegExp(`inventory-[23] {2}suspect → fenced {2}${lost}`));
+  assert.match(
+    text,
+    /inventory-[23] {2}suspect → degraded {2}probes are lost, but 1 of 3 that offer/,
+  );
+  assert.match(text, /12 questions meanwhile, 12 answered: by the third\./);
+  const way = `(inventory-[23]) {2}degraded → fenced {2}${lost}[^]*\\1 goes on[^]*\\1 {2}.* → up`;
+  assert.match(text, new RegExp(way));
   assert.match(text, /^ {2}submitted +2000$/m);
   const done = [...text.matchAll(/^ {2}done by printer-\d +(\d+)/gm)].map(([, count]) =>
     Number(count),

@@ -13,6 +13,11 @@ export type AgentName = (typeof AGENTS)[number];
 /** The processes of the agent `labels`, by the names of their instances. */
 export const PRINTERS = ['printer-1', 'printer-2', 'printer-3'] as const;
 export type PrinterName = (typeof PRINTERS)[number];
+type ProcessName = AgentName | PrinterName | ShelfName;
+
+/** Two more processes of the agent `inventory`, by the names of their instances. */
+export const SHELVES = ['inventory-2', 'inventory-3'] as const;
+export type ShelfName = (typeof SHELVES)[number];
 
 /** A printer that is silent for so long loses what it had in hand. */
 export const LEASE_S = 3;
@@ -20,14 +25,19 @@ export const LEASE_S = 3;
 export const TASKS_MAX = 20_000;
 
 /**
- * What differs from the defaults. They are for agents that work for minutes: 30 s of silence, and
- * 1,000 tasks that may wait for one agent before submitters are told to come again.
+ * What differs from the defaults. They are for agents that work for minutes: 30 s of silence,
+ * 1,000 tasks that may wait for one agent before submitters are told to come again, a probe every 5 s.
  */
 const SETTINGS = {
   'task.ack.timeout': `${LEASE_S}s`,
   'task.run.lease': `${LEASE_S}s`,
   'task.retry.base': '100ms',
   'flowcontrol.max-pending': String(TASKS_MAX),
+  // So that one who freezes is found, left alone and taken back while somebody watches.
+  'probe.interval': '500ms',
+  'probe.timeout': '300ms',
+  'probe.edge': '100ms',
+  'fence.lease': '1s',
 };
 
 /**
@@ -40,7 +50,7 @@ export class House implements AsyncDisposable {
   readonly #children: Children;
   readonly #gateway: Child;
   readonly #dataDir: string;
-  readonly #agents = new Map<AgentName | PrinterName, Child>();
+  readonly #agents = new Map<ProcessName, Child>();
 
   /** Of the admin, where everybody must show who he is. */
   readonly adminToken: string | undefined;
@@ -114,8 +124,23 @@ export class House implements AsyncDisposable {
     await Promise.all(PRINTERS.map(start));
   }
 
+  /** Starts two more processes that count the stock. */
+  async startShelves(): Promise<void> {
+    await Promise.all(SHELVES.map((name) => this.#start(name, ['inventory.ts', name])));
+  }
+
+  /** Freezes a process, as a machine does that swaps: it is there, and answers nothing. */
+  freeze(name: ShelfName): void {
+    this.#agents.get(name)?.kill('SIGSTOP');
+  }
+
+  /** Lets a frozen process go on where it stood. */
+  thaw(name: ShelfName): void {
+    this.#agents.get(name)?.kill('SIGCONT');
+  }
+
   async #start(
-    name: AgentName | PrinterName,
+    name: ProcessName,
     [script, ...args]: [script: string, ...args: string[]],
   ): Promise<void> {
     const child = await this.#children.start({
@@ -125,7 +150,7 @@ export class House implements AsyncDisposable {
       env: {
         ...cleanEnv(),
         REACH_ENDPOINT: this.endpoint,
-        ...this.#keys?.[isPrinter(name) ? 'labels' : name],
+        ...this.#keys?.[agentOf(name)],
       },
       readyBy: 'message',
     });
@@ -133,7 +158,7 @@ export class House implements AsyncDisposable {
   }
 
   /** Kills an agent as the kernel does when memory runs out: it cannot say goodbye. */
-  async killAgent(name: AgentName | PrinterName): Promise<void> {
+  async killAgent(name: ProcessName): Promise<void> {
     const child = this.#agents.get(name);
     this.#agents.delete(name);
     child?.kill('SIGKILL');
@@ -162,8 +187,11 @@ function cleanEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(entries);
 }
 
-function isPrinter(name: AgentName | PrinterName): name is PrinterName {
-  return (PRINTERS as readonly string[]).includes(name);
+/** Whose process it is. */
+function agentOf(name: ProcessName): AgentName | 'labels' {
+  const isOneOf = (names: readonly string[]) => names.includes(name);
+  if (isOneOf(PRINTERS)) return 'labels';
+  return isOneOf(SHELVES) ? 'inventory' : (name as AgentName);
 }
 
 /** A gateway that asks everybody who he is says once how the first one comes in. */

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { ReachError } from '@agent-reach/sdk';
 import { FORBIDDEN } from './access.ts';
 import { type ListedQuestion, readRows } from './data.ts';
+import { freezeAndThaw } from './freeze.ts';
 import { House } from './house.ts';
 import { printLabels } from './labels/scene.ts';
 import { refundOnce } from './refund.ts';
@@ -15,8 +16,9 @@ import { PARCEL, TEXTS, TOUR } from './texts.ts';
 
 // The story of seed A §1.1. A customer asks why the phone has not shipped; the customer service
 // finds out from the agents that know. Then the one that knows parcels is killed, and the next
-// answer says so at once instead of hanging; and when it is back, it is simply used again. At last
-// comes work that nobody waits for: tasks, of which none is lost and none is done twice.
+// answer says so at once instead of hanging; and when it is back, it is simply used again. Then
+// two of three that count the stock freeze, and are left alone until they are well. At last comes
+// work that nobody waits for: tasks, of which none is lost and none is done twice.
 
 /** Runs the demo; its exit code. */
 async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
@@ -41,8 +43,9 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
   const isRefused = stop.aborted || !options.secure || (await askWhatIsForbidden(house, stage));
   const isRefunded = stop.aborted || !options.secure || (await refundOnce(house, stage));
   const isAnswered = stop.aborted || (await killAndAskAgain(asked, house, scene));
+  const isFenced = stop.aborted || (await freezeAndThaw(house, scene));
   const isPrinted = stop.aborted || (await printLabels(options.tasks, house, scene));
-  const isAsTold = isRefused && isRefunded && isAnswered && isPrinted;
+  const isAsTold = isRefused && isRefunded && isAnswered && isFenced && isPrinted;
   if (!isAsTold) print(stage.paint('red', texts.unexpected));
   if (options.keep && !stop.aborted) {
     tryYourself(house, stage);

@@ -20,6 +20,13 @@ export const TEXTS = {
       done: (yuan: number) => `Paid back: ¥${yuan}, once. Asked again with the same key:`,
       replayed: (yuan: number) => `the first answer, and still ¥${yuan}.`,
     },
+    freeze: {
+      title:
+        'Three processes count the stock. Two of them freeze (kill -STOP): they are there, and answer nothing.',
+      asked: (count: number, answered: number) =>
+        `${count} questions meanwhile, ${answered} answered: by the third.`,
+      thaw: (name: string) => `${name} goes on (kill -CONT).`,
+    },
     restarting: 'The logistics agent is started again. Nobody has to be told.',
     lastSeen: (agent: string, moment: string) => `${agent}, last seen ${moment}`,
     answeredIn: (ms: number) => `answered in ${Math.round(ms)} ms`,
@@ -59,6 +66,12 @@ export const TEXTS = {
       done: (yuan: number) => `已退款 ¥${yuan}，只退一次。用同一个键再问一遍：`,
       replayed: (yuan: number) => `得到第一次的答复，仍是 ¥${yuan}。`,
     },
+    freeze: {
+      title: '三个进程一起查库存。其中两个被冻住（kill -STOP）：进程还在，但什么都不回答。',
+      asked: (count: number, answered: number) =>
+        `这期间问了 ${count} 次，答了 ${answered} 次：都由第三个进程回答。`,
+      thaw: (name: string) => `${name} 继续运行（kill -CONT）。`,
+    },
     restarting: '重新启动物流智能体，不需要通知任何人。',
     lastSeen: (agent: string, moment: string) => `${agent}，最后一次见到它是 ${moment}`,
     answeredIn: (ms: number) => `${Math.round(ms)} 毫秒内答复`,
@@ -96,6 +109,9 @@ export const TOUR = {
 
 /** A question that needs the logistics agent. */
 export const PARCEL = { en: TOUR.en[1], zh: TOUR.zh[1] } as const;
+
+/** A question that needs the stock. */
+export const STOCK = { en: 'Are the blue earbuds in stock?', zh: '蓝色耳机还有货吗' } as const;
 
 function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1);

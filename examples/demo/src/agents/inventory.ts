@@ -4,7 +4,11 @@ import { demoAgent, serveAgent } from './serve-agent.ts';
 
 const stock = new Map(readRows<Stock>('stock').map((row) => [row.sku, row]));
 
-const agent = new Agent({ ...demoAgent, name: 'inventory', displayName: '库存智能体' }).capability(
+// Which of several processes it is, where there are several.
+const [, , instanceId] = process.argv;
+const about = { ...demoAgent, name: 'inventory', displayName: '库存智能体' };
+
+const agent = new Agent(instanceId === undefined ? about : { ...about, instanceId }).capability(
   {
     name: 'check_stock',
     displayName: '库存查询',
