@@ -6,6 +6,7 @@ import { BUDGET_ROWS } from './budget-rows.ts';
 import { CAPABILITY_ROWS, CLIENT_ROWS, GRANT_ROWS } from './client-rows.ts';
 import { CONFIRMATION_ROWS } from './confirmation-rows.ts';
 import { AGENT_WATCH_ROWS, ROUTE_ROWS } from './watch-rows.ts';
+import { PIN_ROWS } from './pin-rows.ts';
 import { WEIGHT_ROWS } from './weight-rows.ts';
 
 const agents = () => import('./commands/agents.ts');
@@ -26,6 +27,7 @@ const WANTED: readonly Flag[] = [
   { flags: '--intent <text>', says: 'what is wanted, in words, if no capability has the name' },
   { flags: '--tag <key=value>', says: 'a tag that the provider must carry', repeats: true },
   { flags: '--strict-tags', says: 'never relax a tag' },
+  { flags: '--strategy <word>', says: 'what decides: auto, exact, tags or semantic' },
   { flags: '--agent <id>', says: 'only this agent may serve' },
 ];
 
@@ -244,6 +246,7 @@ export const ROWS: readonly Row[] = [
   ...TASK_ROWS,
   ...DEAD_LETTER_ROWS,
   ...WEIGHT_ROWS,
+  ...PIN_ROWS,
   ...BUDGET_ROWS,
   ...CLIENT_ROWS,
   ...GRANT_ROWS,

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@agent-reach/core';
+import type { CallRequest, MatchStrategy } from '@agent-reach/core';
 import { isNamed } from './repeatable.ts';
 
 /**
@@ -23,6 +23,8 @@ export interface CallOptions {
   tags?: CallRequest['tags'] | undefined;
   /** False lets a tag be relaxed in the order that the gateway's owner set; true never does. */
   strictTags?: boolean | undefined;
+  /** What is to decide: a name, tags or the intent; `auto` unless said. */
+  strategy?: MatchStrategy | undefined;
   /** Only this agent may serve. */
   agent?: string | undefined;
   /** The answer then says why each candidate was taken or left. */
@@ -87,6 +89,7 @@ export function toCallRequest(
       confirmation_code: options.confirmationCode,
       tags: options.tags,
       strict_tags: options.strictTags,
+      strategy: options.strategy,
       agent: options.agent,
       explain: options.explain,
       context: Object.keys(context).length === 0 ? undefined : context,

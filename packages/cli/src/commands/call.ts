@@ -82,11 +82,14 @@ export async function requestOf(use: Use, session: Session): Promise<Request> {
   if (capability === undefined && !selects) {
     throw new UsageError('Say what to reach: a capability, --intent or --tag.');
   }
+  // The gateway holds the words to its own table and says what is allowed.
+  const strategy = use.text('strategy') as CallRequest['strategy'];
   const selector: CallRequest = given({
     capability,
     intent: use.text('intent'),
     tags: readTags(use.many('tag')),
     strict_tags: use.on('strictTags') || undefined,
+    strategy,
     agent: use.text('agent'),
   });
   return {
@@ -136,6 +139,7 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
       ['path', answer.path],
       ['strategy', answer.strategy],
       ['score', answer.score],
+      ['pin', pinOf(answer)],
       ['valid', answer.ttl_ms === undefined ? undefined : `${answer.ttl_ms / 1_000} s`],
       ['route', answer.route_id],
       ['trace', answer.trace_id],
@@ -149,6 +153,14 @@ function showRoute(answer: RouteAnswer, session: Session, page: Page): string {
     ...(candidates.length === 0 ? [] : [table(candidates, candidateColumns(session), page)]),
     ...(fallbacks.length === 0 ? [] : [table(fallbacks, FALLBACK_COLUMNS, page)]),
   ].join('\n');
+}
+
+function pinOf({ pin }: RouteAnswer): string | undefined {
+  if (pin === undefined) return undefined;
+  const { phrase, capability, agents, version } = pin;
+  const what = phrase === undefined ? capability : `“${phrase}”`;
+  const where = agents === undefined ? '' : `, at ${agents.join(', ')} alone`;
+  return `${what} (version ${version})${where}`;
 }
 
 const FALLBACK_COLUMNS: Column<FallbackView>[] = [

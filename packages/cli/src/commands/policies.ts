@@ -42,6 +42,7 @@ export function tellWritten(data: Output<'policies.put'>, session: Session): voi
 
 /** What holds where nobody has written a word. */
 const UNWRITTEN: Readonly<Record<PolicyName, string>> = {
+  pins: 'never written, nothing is pinned',
   examples: 'never written, nothing was learned',
   weights: 'never written, everybody has weight 1',
   budgets: 'never written, nobody is held to any',

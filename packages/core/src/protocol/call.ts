@@ -15,7 +15,7 @@ import {
   TraceId,
 } from './names.ts';
 import { Reachability } from './agent.ts';
-import { WeightParts } from './policy.ts';
+import { PinView, WeightParts } from './policy.ts';
 
 /** What rides along with a request and is not a parameter of the capability. */
 export const RequestContext = Type.Object(
@@ -31,6 +31,13 @@ export const RequestContext = Type.Object(
 );
 export type RequestContext = Static<typeof RequestContext>;
 
+/** What is to decide where work goes. */
+export const MatchStrategy = Type.Enum(['auto', 'exact', 'tags', 'semantic'], {
+  description:
+    '`auto`: a name that exists, then tags that leave one, then the intent. `exact`: the name alone. `tags`: they alone. `semantic`: the intent, among what has the tags.',
+});
+export type MatchStrategy = Static<typeof MatchStrategy>;
+
 const selection = {
   request_id: Type.Optional(RequestId),
   agent_id: Type.Optional(AgentId),
@@ -40,6 +47,7 @@ const selection = {
   intent: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   tags: Type.Optional(TagsInput),
   strict_tags: Type.Optional(Type.Boolean()),
+  strategy: Type.Optional(MatchStrategy),
   agent: Type.Optional(AgentId),
   version: Type.Optional(Type.String({ maxLength: 64 })),
   params: Type.Optional(Type.Unknown()),
@@ -215,6 +223,7 @@ export const RouteAnswer = Type.Object({
       description: 'Parameters that the capability demands and that were not sent.',
     }),
   ),
+  pin: Type.Optional(PinView),
   meaning: Type.Optional(MeaningView),
   candidates: Type.Optional(Type.Array(CandidateView)),
   fallbacks: Type.Optional(

@@ -208,6 +208,56 @@ export const ExamplesPolicy = Type.Object(
 );
 export type ExamplesPolicy = Static<typeof ExamplesPolicy>;
 
+/** A whole utterance, however it is written. */
+export const Phrase = Type.String({ minLength: 1, maxLength: 256 });
+
+/**
+ * What operators nail down. A capability that is pinned is reached by its name or by a pinned phrase,
+ * never by meaning or by tags alone, and by fewer tags than were asked for never; only the agents
+ * that are named may serve it. A phrase that is pinned goes where it says, whatever it would mean.
+ */
+export const PinsPolicy = Type.Object(
+  {
+    capabilities: Type.Optional(
+      mapOf(
+        CapabilityName,
+        Type.Object(
+          {
+            agents: Type.Optional(
+              Type.Array(AgentId, {
+                minItems: 1,
+                maxItems: 100,
+                uniqueItems: true,
+                description: 'They alone may serve it. Left out: whoever offers it.',
+              }),
+            ),
+          },
+          closed,
+        ),
+        ENTRIES_MAX,
+      ),
+    ),
+    phrases: Type.Optional(
+      mapOf(
+        Phrase,
+        Type.Object({ capability: CapabilityName, agent: Type.Optional(AgentId) }, closed),
+        1_000,
+      ),
+    ),
+  },
+  closed,
+);
+export type PinsPolicy = Static<typeof PinsPolicy>;
+
+/** The pin by which a route was found. */
+export const PinView = Type.Object({
+  version: Type.Integer({ description: 'Of the policy `pins`.' }),
+  capability: CapabilityName,
+  phrase: Type.Optional(Type.String({ description: 'The intent said this, as it is pinned.' })),
+  agents: Type.Optional(Type.Array(AgentId, { description: 'They alone may serve it.' })),
+});
+export type PinView = Static<typeof PinView>;
+
 /** The documents that operators write, each with its form. */
 export const POLICY_DOCS = {
   weights: WeightsPolicy,
@@ -216,6 +266,7 @@ export const POLICY_DOCS = {
   confirmations: ConfirmationsPolicy,
   owners: OwnersPolicy,
   examples: ExamplesPolicy,
+  pins: PinsPolicy,
 } as const;
 export type PolicyName = keyof typeof POLICY_DOCS;
 export const PolicyName = Type.Unsafe<PolicyName>({
@@ -229,6 +280,7 @@ export const PolicyDoc = Type.Union([
   ConfirmationsPolicy,
   OwnersPolicy,
   ExamplesPolicy,
+  PinsPolicy,
 ]);
 export type PolicyDoc = Static<typeof PolicyDoc>;
 

@@ -192,7 +192,7 @@ function policyPortsOf(
 function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
   const { directory, road, peers, auth, grants, names, now } = ports;
   const { clock, log, storage } = ground;
-  const { weights, learned } = road.routing;
+  const { weights, learned, pins } = road.routing;
   const clients = auth.book;
   const { budgets, confirmations } = road.policy;
   const { book: owners } = names.claims;
@@ -204,6 +204,7 @@ function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
     confirmations,
     owners,
     learned,
+    pins,
     directory,
     clients,
     isAuthRequired,

@@ -4,6 +4,7 @@ import type {
   ExamplesPolicy,
   GrantsPolicy,
   OwnersPolicy,
+  PinsPolicy,
   WeightsPolicy,
 } from '@agent-reach/core';
 import type { BudgetBook } from '../policy/budgets/book.ts';
@@ -16,9 +17,11 @@ import type { GrantBook } from '../policy/grants.ts';
 import type { OwnerBook } from '../policy/owners.ts';
 import type { Directory } from '../registry/directory.ts';
 import { checkExamples } from '../routing/check-examples.ts';
+import { checkPins } from '../routing/check-pins.ts';
 import { checkWeights } from '../routing/check-weights.ts';
 import type { PolicyKind, PolicyKinds } from '../routing/policies.ts';
 import type { LearnedBook } from '../routing/learned-book.ts';
+import type { PinBook } from '../routing/pin-book.ts';
 import type { WeightBook } from '../routing/weight-book.ts';
 
 /** The documents that operators write, each with whoever judges it and decides by it. */
@@ -29,6 +32,7 @@ export function policyKinds(by: {
   confirmations: ConfirmationBook;
   owners: OwnerBook;
   learned: LearnedBook;
+  pins: PinBook;
   directory: Directory;
   clients: ClientBook;
   isAuthRequired: boolean;
@@ -77,7 +81,11 @@ export function policyKinds(by: {
     book: by.learned,
     check: (doc, tenant) => checkExamples(doc, tenant, by.directory),
   };
-  return { weights, grants, budgets, confirmations, owners, examples };
+  const pins: PolicyKind<PinsPolicy> = {
+    book: by.pins,
+    check: (doc, tenant) => checkPins(doc, tenant, by.directory),
+  };
+  return { weights, grants, budgets, confirmations, owners, examples, pins };
 }
 
 function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[] {

@@ -53,6 +53,31 @@ test('a decision is shown as it is made: who was a candidate, who was chosen, wh
   prints.leave();
 });
 
+test('a question is shown for what it is: what an intent may mean, or what tags fit', async () => {
+  await using house = await openHouse();
+  for (const [name, description] of [
+    ['order.status', '查询订单状态'],
+    ['order.invoice', '查询订单发票'],
+  ] as const) {
+    await house.agent(name, { name, description, effect: 'read', tags: ['order'] }, () =>
+      json(200, {}),
+    );
+  }
+  const url = await listen(house);
+  const all = await Reading.open(`${url}/v1/routes/watch`);
+  await all.more();
+
+  await house.ask('POST', '/v1/routes', { intent: '订单' });
+  await house.ask('POST', '/v1/routes', { tags: ['order'] });
+  while (all.got.length < 2) await all.more();
+
+  const decisions = all.got.map((one) => (one.is === 'event' ? one.data : {}) as RouteDecision);
+  const [meant = '', tagged = ''] = decisions.map(({ reason }) => reason);
+  assert.match(meant, /^The intent could mean order\.\w+, order\.\w+; name the one you mean\.$/);
+  assert.match(tagged, /^These tags fit order\.invoice, order\.status; name the one you mean\.$/);
+  all.leave();
+});
+
 interface News {
   type: 'decision';
   n: number;

@@ -8,7 +8,8 @@ import type { Decision } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
 import { explainFallbacks } from '../routing/fallbacks.ts';
 import { factsOf, keysOf, schemaFit } from '../routing/meaning/schema-fit.ts';
-import { askedText, meaningView, optionView } from '../routing/meant.ts';
+import { meaningView, optionView, questionText } from '../routing/meant.ts';
+import { pinView } from '../routing/pin-book.ts';
 import type { PolicyDocPorts } from '../routing/policies.ts';
 import { choose, noteQuestion } from './choose.ts';
 import { explainCall, type ExplainPorts } from './explain-call.ts';
@@ -61,7 +62,8 @@ async function decideOnly(
   // Whoever got no target needs to know why, even if he did not ask.
   if (request.explain === true || answer.outcome !== 'route') {
     answer.candidates = explain(decision, ports.routing);
-    const { reading } = decision;
+    const { reading, pin } = decision;
+    if (pin !== undefined) answer.pin = pinView(pin);
     if (reading !== undefined) {
       answer.meaning = meaningView(reading, ports.routing.meanings.of(tenant).isFull);
     }
@@ -110,11 +112,9 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
     case 'none':
       return { reason: decision.detail };
     case 'ask': {
-      const { capabilities, options } = decision;
-      if (options.length > 0) {
-        return { reason: askedText(capabilities), options: options.map(optionView) };
-      }
-      return { reason: `These tags fit ${capabilities.join(', ')}; name the one you mean.` };
+      const { options } = decision;
+      const asked = options.length === 0 ? {} : { options: options.map(optionView) };
+      return { reason: questionText(decision), ...asked };
     }
     case 'route': {
       const { provider, instance } = decision;
@@ -153,12 +153,12 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
   }
 }
 
-/** What a capability that was found by its meaning still needs to be called. */
+/** What a capability that was found by an intent still needs to be called. */
 function missingIn(
-  { reading, provider }: Extract<Decision, { outcome: 'route' }>,
+  { reading, pin, provider }: Extract<Decision, { outcome: 'route' }>,
   { envelope }: Admission,
 ): Pick<RouteAnswer, 'missing'> {
-  if (reading === undefined) return {};
+  if (reading === undefined && pin?.phrase === undefined) return {};
   const { missing } = schemaFit(keysOf(envelope.params), factsOf(provider.capability.input));
   return missing.length === 0 ? {} : { missing: [...missing] };
 }

@@ -121,16 +121,16 @@ export function taskUnderKey(
 }
 
 /**
- * What is kept of an admission. `capability` is the one it was bound to. If that is a fallback, the
+ * What is kept of an admission. The plan says what it was bound to. If that is a fallback, the
  * agent and the version that were asked for are not its own.
  */
 export function orderOf(
   admission: Admission,
-  capability: string,
+  { capability, agent: pinned }: { capability: string; agent?: string | undefined },
   fallback: OrderFallback | undefined,
 ): Order {
   const { envelope, trace } = admission;
-  const { agent, version } = fallback === undefined ? envelope : {};
+  const { agent = pinned, version } = fallback === undefined ? envelope : {};
   return {
     capability,
     ...(envelope.intent === undefined ? {} : { intent: envelope.intent }),

@@ -24,6 +24,8 @@ export interface Plan {
   method: Method;
   /** Why nobody is there, when nobody is. */
   absence: string | undefined;
+  /** Who alone may have it, where what was asked is pinned to him. */
+  agent?: string | undefined;
   /** Everybody who was looked at. */
   weighed: readonly Weighed[];
   warnings: string[];
@@ -79,6 +81,7 @@ function planFitting(
   return {
     capability,
     strategy: found.strategy,
+    agent: found.pin?.agent,
     candidates,
     method,
     absence: isAbsent
@@ -106,7 +109,8 @@ function relaxedPastDanger(
   ports: RoadPorts,
 ): Plan | undefined {
   const isCalm = ({ slots, agentId }: Candidate) => slots > 0 && !limits.isPastDanger(agentId);
-  if (selector.strictTags || exact.absence !== undefined) return undefined;
+  const isPinned = ports.routing.pins.ofCapability(selector.tenant, exact.capability) !== undefined;
+  if (selector.strictTags || isPinned || exact.absence !== undefined) return undefined;
   if (exact.candidates.some(isCalm)) return undefined;
   for (const step of relaxations(selector.tags, ports.routing.options.relax)) {
     const wider = { ...selector, tags: step.wanted, strictTags: true };

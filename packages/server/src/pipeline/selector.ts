@@ -6,7 +6,8 @@ import type { Order } from './order.ts';
 export function selectorOf({ tenant, envelope, trace }: Admission): Selector {
   // Calls of one trace see one version: they are parts of one piece of work.
   const draw = envelope.sourceId ?? trace.traceId;
-  return { ...asked(envelope), tenant, params: envelope.params, draw };
+  const { strategy } = envelope;
+  return { ...asked(envelope), strategy, tenant, params: envelope.params, draw };
 }
 
 /** As `selectorOf`, from work that is stored. */

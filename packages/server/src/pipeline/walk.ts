@@ -48,8 +48,7 @@ export function beginWalk(run: Run): RoadState {
   const asked = selectorOf(run.admission);
   const state: RoadState = {
     run,
-    selector:
-      pinned === undefined ? asked : { ...asked, capability: pinned.capability, intent: undefined },
+    selector: pinned === undefined ? asked : { ...asked, ...named(pinned.capability) },
     tried: new Set(),
     binding: undefined,
     failed: undefined,
@@ -60,6 +59,11 @@ export function beginWalk(run: Run): RoadState {
     state.selector = insteadOf(asked, pinned.capability);
   }
   return state;
+}
+
+/** What was read once is a name from then on. */
+function named(capability: string) {
+  return { capability, intent: undefined, strategy: undefined };
 }
 
 /** Looks at the confirmation that came with the request: it is done by whom it was shown to be done. */
@@ -85,10 +89,13 @@ export async function walk(
       if (!('deadline' in bound)) return bound;
       state.binding = bound;
       // What was bound stays bound: a repetition may change the agent, never the capability.
-      selector.capability = target.capability;
-      selector.intent = undefined;
-      const { reading, strategy } = decision;
+      Object.assign(selector, named(target.capability));
+      const { reading, strategy, pin } = decision;
       if (reading !== undefined) selector.found = { strategy, score: reading.right };
+      if (pin?.phrase !== undefined) {
+        selector.found = { strategy, score: 1 };
+        selector.agent ??= pin.agent;
+      }
     } else if (!(await readyAgain(state, decision, target, ports))) {
       break;
     }

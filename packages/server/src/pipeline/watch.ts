@@ -2,6 +2,7 @@ import type { RouteDecision } from '@agent-reach/core';
 import type { Admission } from '../policy/admit.ts';
 import type { Decision } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
+import { questionText } from '../routing/meant.ts';
 import type { Plan } from './plan.ts';
 import type { RoadPorts } from './ports.ts';
 
@@ -86,7 +87,7 @@ function endOf(decision: Decision): Partial<RouteDecision> {
     case 'none':
       return { reason: decision.detail };
     case 'ask':
-      return { reason: `The tags fit ${decision.capabilities.join(', ')}.` };
+      return { reason: questionText(decision) };
     case 'route':
       return {
         capability: decision.provider.capability.name,

@@ -33,6 +33,7 @@ test('the least request asks for a capability with no parameters', () => {
     intent: undefined,
     tags: {},
     strictTags: false,
+    strategy: undefined,
     agent: undefined,
     version: undefined,
     params: {},
@@ -173,4 +174,17 @@ test('what rides along comes from the context alone: no header of a client can s
   assert.equal(envelope.userStamp, 'u');
   assert.equal(envelope.sourceId, 's');
   assert.equal(read({}, { 'reach-on-behalf-of': 'mallory' }).onBehalfOf, undefined);
+});
+
+test('a strategy needs what it decides by, and no name that it would not look at', () => {
+  const at = '#/strategy';
+  assert.equal(read({ strategy: 'exact' }).strategy, 'exact');
+  assert.equal(readEnvelope({ strategy: 'semantic', intent: 'x' }, {}).strategy, 'semantic');
+  assert.equal(readEnvelope({ strategy: 'tags', tags: ['eu'] }, {}).strategy, 'tags');
+
+  refuses(() => readEnvelope({ strategy: 'exact', intent: 'x' }, {}), at, /needs a capability/);
+  refuses(() => readEnvelope({ strategy: 'tags', intent: 'x' }, {}), at, /needs tags/);
+  refuses(() => readEnvelope({ strategy: 'semantic', tags: ['eu'] }, {}), at, /needs an intent/);
+  refuses(() => read({ strategy: 'semantic', intent: 'x' }), at, /looks at no name/);
+  refuses(() => read({ strategy: 'tags', tags: ['eu'] }), at, /looks at no name/);
 });

@@ -2,6 +2,7 @@ import {
   type CallRequest,
   HEADERS,
   type Issue,
+  type MatchStrategy,
   ReachError,
   type RouteRequest,
   validationFailed,
@@ -14,6 +15,7 @@ export interface Envelope {
   intent: string | undefined;
   tags: Record<string, string>;
   strictTags: boolean;
+  strategy?: MatchStrategy | undefined;
   agent: string | undefined;
   version: string | undefined;
   params: unknown;
@@ -45,6 +47,7 @@ export function readEnvelope(request: CallRequest | RouteRequest, headers: Heade
     intent: request.intent,
     tags: tagMap(request.tags),
     strictTags: request.strict_tags === true,
+    strategy: request.strategy,
     agent: request.agent,
     version: request.version,
     params: params(request),
@@ -77,7 +80,26 @@ export function readEnvelope(request: CallRequest | RouteRequest, headers: Heade
       },
     ]);
   }
+  demandWhatDecides(envelope);
   return envelope;
+}
+
+/** A strategy needs what it decides by, and no name that it would not look at. */
+function demandWhatDecides({ strategy, capability, intent, tags }: Envelope): void {
+  const isThere = {
+    auto: true,
+    exact: capability !== undefined,
+    tags: Object.keys(tags).length > 0,
+    semantic: intent !== undefined,
+  };
+  const needs = { auto: '', exact: 'a capability', tags: 'tags', semantic: 'an intent' };
+  const say = (detail: string) =>
+    validationFailed('The request', [{ pointer: '#/strategy', detail }]);
+  if (strategy === undefined || strategy === 'auto') return;
+  if (!isThere[strategy]) throw say(`is ${strategy}, which needs ${needs[strategy]}`);
+  if (strategy !== 'exact' && capability !== undefined) {
+    throw say(`is ${strategy}, which looks at no name; leave out capability, or say auto`);
+  }
 }
 
 function params(request: CallRequest | RouteRequest): unknown {

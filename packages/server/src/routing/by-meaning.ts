@@ -40,7 +40,7 @@ function readWith(
   { intent, wanted }: { intent: string; wanted: Scales['wanted'] },
   selector: Selector,
   scales: Omit<Scales, 'wanted'>,
-  { directory, meanings, learned, options }: RoutingPorts,
+  { directory, meanings, learned, options, pins }: RoutingPorts,
 ): Omit<ByMeaning, 'warnings'> {
   const { tenant } = selector;
   const looked = new Map<Provider, Weighed>();
@@ -59,7 +59,10 @@ function readWith(
         const offers = directory.offers(tenant, name);
         const own = offers.filter(({ agent }) => agents.has(agent.definition.agentId));
         if (!own.some((provider) => lookAt(provider).out === undefined)) return 'out';
-        return offers.some(({ capability }) => capability.sensitive) ? 'named-only' : 'in';
+        const isNamedOnly =
+          pins.ofCapability(tenant, name) !== undefined ||
+          offers.some(({ capability }) => capability.sensitive);
+        return isNamedOnly ? 'named-only' : 'in';
       },
     },
     meanings.of(tenant),

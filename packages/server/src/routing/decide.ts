@@ -2,11 +2,12 @@ import { type Capability, ReachError, type RouteStrategy } from '@agent-reach/co
 import type { Directory, Provider } from '../registry/directory.ts';
 import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision.ts';
 import { readIntent } from './by-meaning.ts';
-import { askedText, optionView, readiest, strategyOf } from './meant.ts';
+import { optionView, questionText, readiest, strategyOf } from './meant.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
 import { noMatch, nobodyFits, nobodyReachable, notMeant, tooFewReachable } from './none.ts';
 import { mayGamble } from './panic.ts';
 import { pick } from './pick.ts';
+import type { Pin } from './pin-book.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Scales, weigh } from './weigh.ts';
 
@@ -30,15 +31,15 @@ export interface RouteLimits {
 export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Decision {
   const found = survey(selector, limits, ports);
   if (found.outcome !== 'fitting') return found;
-  const { fitting, weighed, warnings, strategy, score, reading } = found;
+  const { fitting, weighed, warnings, strategy, score, reading, pin } = found;
   const { warnings: more, chosen, panic } = pick(fitting, selector, ports);
   if (chosen === undefined) {
     const capability = fitting[0]?.provider.capability.name;
     const meant = reading === undefined ? selector : { ...selector, capability };
     const { tried } = limits;
     const isRefused = panic !== undefined && tried.size === 0 && isWrite(fitting);
-    if (isRefused) return { ...tooFewReachable(meant, weighed, panic), reading };
-    return { ...nobodyReachable(meant, weighed, fitting, ports), reading };
+    if (isRefused) return { ...tooFewReachable(meant, weighed, panic), reading, pin };
+    return { ...nobodyReachable(meant, weighed, fitting, ports), reading, pin };
   }
   return {
     outcome: 'route',
@@ -48,19 +49,21 @@ export function decide(selector: Selector, limits: RouteLimits, ports: RoutingPo
     weighed,
     warnings: more.length === 0 ? warnings : [...warnings, ...more],
     reading,
+    pin,
   };
 }
 
 /**
  * All who could do this, whether they can be reached now or not. A name that exists decides; then
- * tags, if they leave one capability; then the intent, if there is one. What a decision chooses
- * from, and what a task that may wait looks at whole.
+ * tags, if they leave one capability; then the intent, if there is one, by the phrase it is pinned
+ * by or by its meaning. What a decision chooses from, and what a task that may wait looks at whole.
  */
 export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
-  const { tenant, capability, intent } = selector;
-  if (intent === undefined || ports.options.semanticMode === 'off') {
-    return surveyOffers(selector, limits, ports);
+  const { tenant, capability, intent, strategy = 'auto' } = selector;
+  if (intent === undefined || strategy === 'exact' || strategy === 'tags') {
+    return surveyOffers({ ...selector, intent: undefined }, limits, ports);
   }
+  if (strategy === 'semantic') return surveyIntent(selector, limits, ports);
   if (capability !== undefined) {
     const isKnown = ports.directory.offers(tenant, capability).length > 0;
     return (isKnown ? surveyOffers : surveyIntent)(selector, limits, ports);
@@ -72,8 +75,11 @@ export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPo
   return surveyIntent(selector, limits, ports);
 }
 
-/** What the intent means, among all that may be had. */
+/** What the intent is pinned to, else what it means among all that may be had. */
 function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
+  const pin = ports.pins.ofPhrase(selector.tenant, selector.intent ?? '');
+  if (pin !== undefined) return surveyPinned(selector, pin, limits, ports);
+  if (ports.options.semanticMode === 'off') return unread(selector, limits, ports);
   const read = readIntent(selector, scalesOf(limits, ports), ports);
   const { reading, weighed, warnings } = read;
   switch (reading.outcome) {
@@ -94,13 +100,38 @@ function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPor
   }
 }
 
+/** An agent that was asked for as well still holds, so that two words for two agents find nobody. */
+function surveyPinned(
+  selector: Selector,
+  pin: Pin,
+  limits: RouteLimits,
+  ports: RoutingPorts,
+): Survey {
+  const { capability } = pin;
+  const { agent = pin.agent } = selector;
+  const found = { strategy: 'pinned', score: 1 } as const;
+  const asked = { ...selector, capability, agent, intent: undefined, found };
+  if (pin.agent !== undefined && agent !== pin.agent) {
+    return { ...noMatch({ ...asked, agent: pin.agent }, ports.directory), pin };
+  }
+  return { ...surveyOffers(asked, limits, ports), pin };
+}
+
+/** Where no intent is read, a name or tags that were given with it are all there is. */
+function unread(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
+  return selector.strategy === 'semantic'
+    ? noMatch({ ...selector, capability: undefined }, ports.directory)
+    : surveyOffers(selector, limits, ports);
+}
+
 /**
  * Name, then tags; tags are relaxed in order if nobody has them all; parameters filter.
  */
 function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
   if (offers.length === 0) return noMatch(selector, ports.directory);
-  const scales = scalesOf(limits, ports);
+  const isByTags = selector.capability === undefined;
+  const scales = { ...scalesOf(limits, ports), isByTags };
   let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
   const warnings: string[] = [];
   if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {
@@ -118,9 +149,9 @@ function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPor
 
 function scalesOf(
   limits: RouteLimits,
-  { weights, mayOffer, scores, board }: RoutingPorts,
+  { weights, mayOffer, scores, board, pins }: RoutingPorts,
 ): Omit<Scales, 'wanted'> {
-  return { ...limits, weights, mayOffer, scores, circuits: board.circuits };
+  return { ...limits, weights, pins, mayOffer, scores, circuits: board.circuits };
 }
 
 /** Whether nobody offers it as what may be tried at who is in doubt. */
@@ -175,11 +206,20 @@ function filter(
     ? { fitting: matching, faults: [] }
     : fitParams(matching, selector.params);
   if (fitting.length === 0) return nobodyFits(weighed, faults);
-  const named: RouteStrategy = selector.capability === undefined ? 'tag_match' : 'exact_match';
-  const { strategy, score: full } = selector.found ?? { strategy: named, score: 1 };
+  const [name = ''] = names;
+  const pin = ports.pins.ofCapability(selector.tenant, name);
+  const { strategy, score: full } = selector.found ?? {
+    strategy: howNamed(selector, pin),
+    score: 1,
+  };
   // Relaxed matches are worth less than full ones; a name that matches is a certainty.
   const score = warnings.length === 0 ? full : full / 2;
-  return { outcome: 'fitting', strategy, score, fitting, weighed, warnings };
+  return { outcome: 'fitting', strategy, score, fitting, weighed, warnings, pin };
+}
+
+function howNamed({ capability }: Selector, pin: Pin | undefined): RouteStrategy {
+  if (capability === undefined) return 'tag_match';
+  return pin === undefined ? 'exact_match' : 'pinned';
 }
 
 type Faults = ReturnType<Provider['checkInput']>;
@@ -213,7 +253,7 @@ export function decisionError(
     const detail = `These tags fit ${capabilities.length} capabilities; name the one you mean.`;
     return new ReachError('ambiguous-match', detail, { candidates: capabilities.slice(0, 10) });
   }
-  return new ReachError('ambiguous-match', askedText(capabilities), {
+  return new ReachError('ambiguous-match', questionText(decision), {
     candidates: options.map(optionView),
     ...(routeId === undefined ? {} : { route_id: routeId }),
   });

@@ -1,8 +1,9 @@
-import type { ErrorCode, ErrorFacts, RouteStrategy } from '@agent-reach/core';
+import type { ErrorCode, ErrorFacts, MatchStrategy, RouteStrategy } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
 import type { Method } from './balance.ts';
 import type { Option } from './meaning/differ.ts';
 import type { Reading } from './meaning/interpret.ts';
+import type { Pin } from './pin-book.ts';
 
 /** What is asked for. At least one of capability, intent and tags is given. */
 export interface Selector {
@@ -18,6 +19,8 @@ export interface Selector {
   sourceId: string | undefined;
   /** What the version is drawn by, where several share the work: the source, else what is unique. */
   draw: string;
+  /** What is to decide; `auto` unless said. */
+  strategy?: MatchStrategy | undefined;
   /** How the capability was found, where the caller did not name it. */
   found?: { strategy: RouteStrategy; score: number };
   /** Set when a version was chosen before; `is` undefined: any version may have it. */
@@ -57,6 +60,8 @@ export type Decision = {
   warnings: string[];
   /** What the intent was taken to mean, where it was read. */
   reading?: Reading | undefined;
+  /** What nails it down, if anything does. */
+  pin?: Pin | undefined;
 } & (
   | {
       outcome: 'route';
@@ -85,5 +90,6 @@ export type Survey =
       weighed: readonly Weighed[];
       warnings: string[];
       reading?: Reading | undefined;
+      pin?: Pin | undefined;
     }
   | Exclude<Decision, { outcome: 'route' }>;

@@ -56,7 +56,8 @@ export function barsFor(effects: readonly Declared[]) {
 
 /** What is asked for in its place: the tags hold, the names of agent and version were of the other. */
 export function insteadOf(selector: Selector, capability: string): Selector {
-  return { ...selector, capability, intent: undefined, agent: undefined, version: undefined };
+  const { strategy: _, ...rest } = selector;
+  return { ...rest, capability, intent: undefined, agent: undefined, version: undefined };
 }
 
 /** Each fallback of a decision, and whether a call could turn to it now. */

@@ -48,9 +48,15 @@ function standing({ fitting }: Fitting, { board }: RoutingPorts): number[] {
 /** Behind every rank that an instance can have. */
 const UNREACHED = 1_000;
 
-/** What is asked back, in a sentence. */
-export function askedText(capabilities: readonly string[]): string {
+/** What is asked back, in a sentence. Options have what an intent may mean; tags leave none. */
+export function questionText({
+  capabilities,
+  options,
+}: Pick<Extract<Survey, { outcome: 'ask' }>, 'capabilities' | 'options'>): string {
   const [only, ...others] = capabilities;
+  if (options.length === 0) {
+    return `These tags fit ${capabilities.join(', ')}; name the one you mean.`;
+  }
   return others.length === 0
     ? `The intent may mean ${only}, which is not sure enough to go there unasked; name it if you mean it.`
     : `The intent could mean ${capabilities.join(', ')}; name the one you mean.`;

@@ -72,7 +72,7 @@ const NOT_MEANT: Partial<Record<MeaningReason, string>> & Record<'LOW_CONFIDENCE
   NO_CANDIDATE: 'No capability that this caller may have shares a word with the intent.',
   LOW_COVERAGE: 'No capability that this caller may have answers what the intent asks for.',
   LOW_CONFIDENCE: 'No capability that this caller may have is near enough to the intent.',
-  NAMED_ONLY: 'What fits the intent best is sensitive and must be called by its name.',
+  NAMED_ONLY: 'What fits the intent best is sensitive or pinned, and must be called by its name.',
 };
 
 /** Why an offer is out that the asker may not have: no lack of reachability, but a refusal. */

@@ -8,6 +8,7 @@ import type { OfferFacts } from './decision.ts';
 import type { ROUTING_OPTIONS } from './options.ts';
 import { LearnedBook } from './learned-book.ts';
 import { Meanings } from './meanings.ts';
+import { PinBook } from './pin-book.ts';
 import { Questions } from './questions.ts';
 import { WeightBook } from './weight-book.ts';
 
@@ -23,6 +24,8 @@ export interface RoutingPorts {
   mayOffer: (facts: OfferFacts) => boolean;
   /** What operators have set by hand. */
   weights: WeightBook;
+  /** What operators have nailed down. */
+  pins: PinBook;
   /** Whose turn it is, and rings that are built. */
   memory: BalanceMemory;
   /** Where work piles up. */
@@ -48,6 +51,7 @@ export function openRouting(
     meanings: new Meanings(ports.directory, learned),
     questions: new Questions(),
     weights: new WeightBook(),
+    pins: new PinBook(),
     memory: new BalanceMemory(),
     imbalance: new ImbalanceBook(),
   };

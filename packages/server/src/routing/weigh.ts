@@ -6,6 +6,7 @@ import type { OfferFacts, Ranked, Selector, Weighed } from './decision.ts';
 import type { Circuits } from '../resilience/circuits.ts';
 import { effectiveTags, missingTag } from './match-tags.ts';
 import { NOT_PERMITTED } from './none.ts';
+import type { Pin, PinBook } from './pin-book.ts';
 import { standingWeight, versionOf } from './weight.ts';
 import type { WeightBook } from './weight-book.ts';
 
@@ -22,6 +23,9 @@ export interface Scales {
   wanted: Readonly<Record<string, string>>;
   /** Only instances with an address: traffic goes direct. */
   addressed?: boolean | undefined;
+  /** By their tags alone: what needs its name is out. */
+  isByTags?: boolean;
+  pins: PinBook;
   weights: WeightBook;
   circuits: Circuits;
   scores: Scores;
@@ -31,8 +35,12 @@ export interface Scales {
  * Looks at one offer: narrowing, permission, version, tags, then who of its instances could take
  * work. The order is that of the reasons which help a caller most. Parameters are weighed apart.
  */
-export function weigh(provider: Provider, selector: Selector, scales: Scales): Weighed {
-  const out = whyOut(provider, selector, scales);
+export function weigh(provider: Provider, selector: Selector, given: Scales): Weighed {
+  const { tenant } = provider.agent.definition;
+  const pin = given.pins.ofCapability(tenant, provider.capability.name);
+  // Tags are never given up for what is pinned.
+  const scales = pin === undefined ? given : { ...given, wanted: selector.tags };
+  const out = whyPinned(provider, pin, scales) ?? whyOut(provider, selector, scales);
   if (out !== undefined) return { provider, out, members: [], instances: [] };
   const matching = [...provider.agent.instances.values()].filter(
     (instance) =>
@@ -49,6 +57,20 @@ export function weigh(provider: Provider, selector: Selector, scales: Scales): W
 
 /** Why an offer is out of a name that another agent had first. */
 const PENDING = 'no operator has approved that it offers a name that others had first';
+
+/** Why an offer is out that only its name reaches. */
+const BY_NAME = 'it is reached by its name or a pinned phrase alone';
+
+function whyPinned(
+  { agent, capability }: Provider,
+  pin: Pin | undefined,
+  { isByTags }: Scales,
+): string | undefined {
+  const isNamedOnly = pin !== undefined || capability.sensitive;
+  if (isByTags === true && isNamedOnly) return BY_NAME;
+  const isIts = pin?.agents?.includes(agent.definition.agentId) ?? true;
+  return isIts ? undefined : `it is pinned to ${pin?.agents?.join(', ')}`;
+}
 
 /** Instances of one agent may be of several versions, while one takes the place of another. */
 function isOfVersion(provider: Provider, instance: Instance, asked: string | undefined): boolean {

@@ -322,7 +322,7 @@ export function orderText(draft: Draft): string {
   const { admission, plan, stallMs, gap, fallback, degraded, confirmation } = draft;
   const secrets = secretsToKeep(contractsOf(plan), 'output');
   const order: StoredOrder = {
-    ...orderOf(admission, plan.capability, fallback),
+    ...orderOf(admission, plan, fallback),
     ...(confirmation === undefined ? {} : { confirmation }),
     ...(secrets === undefined ? {} : { secrets }),
     ...(stallMs === undefined ? {} : { stallMs }),

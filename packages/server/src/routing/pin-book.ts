@@ -1,0 +1,80 @@
+import type { PinsPolicy, PinView } from '@agent-reach/core';
+import { keyOf, plain } from './meaning/text.ts';
+
+/** A pin as it was found: what is pinned, and in which version of the document. */
+export type Pin = Pick<PinView, 'version' | 'capability' | 'phrase'> & {
+  /** Who alone may serve the capability; undefined: whoever offers it. */
+  agents: readonly string[] | undefined;
+  /** Of a phrase: who of them is meant. */
+  agent: string | undefined;
+};
+
+interface Tenant {
+  version: number;
+  doc: PinsPolicy;
+  /** Phrases by their key: the same words in another case, width or punctuation. */
+  phrases: ReadonlyMap<string, string>;
+}
+
+/** The longest text that may be a phrase; what goes on is another text, however it begins. */
+const PHRASE_CHARS_MAX = 256;
+
+/** The key of a text that may be a pinned phrase; '': it is none, for it has no words or too many. */
+export function phraseKey(text: string): string {
+  const whole = plain(text, PHRASE_CHARS_MAX + 1);
+  return whole.length > PHRASE_CHARS_MAX ? '' : keyOf(whole).replace(BETWEEN_CHINESE, '');
+}
+
+/** A comma or a space between Chinese words parts no words: there are none to begin with. */
+const BETWEEN_CHINESE = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu;
+
+/** What operators have nailed down, as decisions look at it: a copy of the documents, one a tenant. */
+export class PinBook {
+  readonly #tenants = new Map<string, Tenant>();
+
+  /** Takes in a document, unless a later one is known. */
+  take(tenant: string, version: number, doc: PinsPolicy): void {
+    if (version < this.versionOf(tenant)) return;
+    const phrases = Object.keys(doc.phrases ?? {}).map((text) => [phraseKey(text), text] as const);
+    this.#tenants.set(tenant, { version, doc, phrases: new Map(phrases) });
+  }
+
+  /** 0: nothing was ever written. */
+  versionOf(tenant: string): number {
+    return this.#tenants.get(tenant)?.version ?? 0;
+  }
+
+  /** The pin of a capability; undefined: it is found like any other. */
+  ofCapability(tenant: string, capability: string): Pin | undefined {
+    const own = this.#tenants.get(tenant);
+    const { capabilities = {} } = own?.doc ?? {};
+    const row = Object.hasOwn(capabilities, capability) ? capabilities[capability] : undefined;
+    if (own === undefined || row === undefined) return undefined;
+    const { agents } = row;
+    return { version: own.version, capability, agents, agent: undefined };
+  }
+
+  /** Where an intent is pinned to that says precisely this; undefined: its meaning decides. */
+  ofPhrase(tenant: string, intent: string): Pin | undefined {
+    const own = this.#tenants.get(tenant);
+    if (own === undefined || own.phrases.size === 0) return undefined;
+    const key = phraseKey(intent);
+    const phrase = key === '' ? undefined : own.phrases.get(key);
+    const row = phrase === undefined ? undefined : own.doc.phrases?.[phrase];
+    if (phrase === undefined || row === undefined) return undefined;
+    const { capability, agent } = row;
+    const agents = this.ofCapability(tenant, capability)?.agents;
+    return { version: own.version, capability, phrase, agents, agent };
+  }
+}
+
+/** A pin as callers see it. */
+export function pinView({ version, capability, phrase, agents, agent }: Pin): PinView {
+  const shown = agent === undefined ? agents : [agent];
+  return {
+    version,
+    capability,
+    ...(phrase === undefined ? {} : { phrase }),
+    ...(shown === undefined ? {} : { agents: [...shown] }),
+  };
+}
