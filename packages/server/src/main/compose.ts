@@ -29,6 +29,7 @@ import { refresh } from '../registry/sync.ts';
 import { TrendBook } from '../registry/trend.ts';
 import { Board } from '../resilience/board.ts';
 import { Circuits } from '../resilience/circuits.ts';
+import { lintOffers } from '../routing/lint-offers.ts';
 import { openRouting } from '../routing/ports.ts';
 import { meaningService } from '../routing/meaning-service.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
@@ -92,6 +93,7 @@ function portsOf(ground: Ground) {
   const { mayOffer } = names.rules;
   const registry: RegistryPorts = {
     ...names.rules,
+    lint: (at) => lintOffers(at, road.routing),
     directory,
     storage,
     board,

@@ -52,6 +52,8 @@ export interface RegistryPorts {
   ) => Promise<string[]>;
   /** Whether an agent may offer a capability of this name. */
   mayOffer: (offer: { tenant: string; agentId: string; capability: string }) => boolean;
+  /** What whoever registers should know of how it will be found among the others. */
+  lint: (at: { tenant: string; agentId: string }) => string[];
   /** Who reads of changes, and what. */
   changes: ChangeFeed;
   /** Told when an agent can take work that could not before, or offers something else now. */

@@ -59,6 +59,7 @@ export async function register(
       ...defined.warnings,
       ...useless,
       ...foreign.map(pendingWarning),
+      ...(isNew(defined) ? ports.lint(defined.row) : []),
     ],
   };
   if (place.mode === 'none') {
@@ -77,6 +78,11 @@ export async function register(
   if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
   tellArrival(entry, ports);
   return answer;
+}
+
+/** Whoever registers what he has registered before was told already. */
+function isNew({ outcome }: Pick<Registration, 'outcome'>): boolean {
+  return outcome === 'created' || outcome === 'updated';
 }
 
 function pendingWarning(capability: string): string {

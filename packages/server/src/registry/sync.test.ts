@@ -59,6 +59,7 @@ function registry(looks: (() => AgentRows | undefined)[]) {
     left: ({ agentId }) => went.push(agentId),
     claimNames: async () => [],
     mayOffer: () => true,
+    lint: () => [],
     callTimeoutMaxMs: 60_000,
   };
   return { ports, came, went, looks };

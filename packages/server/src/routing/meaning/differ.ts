@@ -32,7 +32,10 @@ export function optionsOf(capabilities: readonly Capability[]): Option[] {
 }
 
 /** As they are written, for people: no stems. */
-function wordsIn({ display_name: name, description }: Capability): Set<string> {
+export function wordsIn({
+  display_name: name,
+  description,
+}: Pick<Capability, 'display_name' | 'description'>): Set<string> {
   const text = unjoin(plain(`${name} ${description}`));
   const words = [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike === true);
   const said = words.map(({ segment }) => segment);

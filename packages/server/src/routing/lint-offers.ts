@@ -1,0 +1,45 @@
+import { lint, type Lint } from './meaning/lint.ts';
+import type { RoutingPorts } from './ports.ts';
+
+/** An agent with more is looked at in part: each costs about as much as one question. */
+const CAPABILITIES_MAX = 8;
+const WARNINGS_MAX = 8;
+const AGENTS_SHOWN = 3;
+
+/**
+ * What somebody who registers should know of how he will be found among those who are there already:
+ * warnings, and never a reason to keep him out. None where no intent is read.
+ */
+export function lintOffers(
+  at: { tenant: string; agentId: string },
+  { directory, meanings, options }: Pick<RoutingPorts, 'directory' | 'meanings' | 'options'>,
+): string[] {
+  const agent = directory.agent(at.tenant, at.agentId);
+  if (agent === undefined || options.semanticMode === 'off') return [];
+  const { capabilities } = agent.definition.manifest;
+  // What is alike within one manifest was compared when it was read.
+  const own = new Set(capabilities.map(({ name }) => name));
+  const catalogue = meanings.of(at.tenant);
+  const warnings = capabilities
+    .slice(0, CAPABILITIES_MAX)
+    .flatMap((one) => lint(one, catalogue, own).map((found) => ({ name: one.name, found })))
+    .map(({ name, found }) => textOf(name, found));
+  if (warnings.length <= WARNINGS_MAX) return warnings;
+  const left = warnings.length - WARNINGS_MAX;
+  return [...warnings.slice(0, WARNINGS_MAX), `and ${left} more of how it is described.`];
+}
+
+function textOf(name: string, found: Lint): string {
+  switch (found.kind) {
+    case 'weak':
+      return `The description of ${name} says nothing beyond its name: say what it gives, and from what.`;
+    case 'alike': {
+      const { neighbour, agents, shared } = found;
+      const whose = agents.slice(0, AGENTS_SHOWN).join(', ');
+      const both = shared.length === 0 ? '' : ` (both have: ${shared.join(', ')})`;
+      return `${name} reads like ${neighbour} of ${whose}${both}: say in not_for what it does not do, and give examples.`;
+    }
+    case 'example':
+      return `${name} and ${found.neighbour} have the same example “${found.example.slice(0, 80)}”: whoever says it is asked back.`;
+  }
+}
