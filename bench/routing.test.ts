@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { probability } from '@agent-reach/server/meaning';
+import { cutFor, probability } from '@agent-reach/server/meaning';
 import { seededRandom } from '@agent-reach/core/kernel';
-import { cutFor } from './routing/calibrate.ts';
 import { fitLogistic } from './routing/logistic.ts';
 import { wilson } from './routing/wilson.ts';
 

@@ -2,13 +2,13 @@ import {
   type Budget,
   BUDGETS,
   type Calibration,
+  cutFor,
   FINGERPRINT,
   type Logistic,
   probability,
 } from '@agent-reach/server/meaning';
 import { fitLogistic, type Sample } from './logistic.ts';
 import type { Case, Observation } from './observe.ts';
-import { wilson } from './wilson.ts';
 
 /** A case, with the models that its questions are judged by. */
 export interface Judged extends Case {
@@ -23,8 +23,6 @@ const CASE_WEIGHT_MAX = 300;
  * question is noise. Higher says none sooner.
  */
 const ASK_FROM = 0.45;
-/** One-sided 95 %: a budget holds for what may be, not for what happened to be seen. */
-const Z = 1.645;
 
 /**
  * Fits the two models to all cases but those of one family, for each family: what a calibration says
@@ -65,27 +63,6 @@ export function cutsFor(judged: readonly Judged[]): Record<Budget, number> {
   return Object.fromEntries(
     BUDGETS.map((budget) => [budget, cutFor(rows, Number(budget) / 100)]),
   ) as Record<Budget, number>;
-}
-
-/** A value that a decision depends on: how sure it is, whether it would be wrong, what it counts. */
-export interface Graded {
-  value: number;
-  isWrong: boolean;
-  weight: number;
-}
-
-/** The least value from which on at most `budget` of all rows are wrong, by the upper bound. */
-export function cutFor(rows: readonly Graded[], budget: number): number {
-  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
-  const squares = rows.reduce((sum, { weight }) => sum + weight * weight, 0);
-  let wrong = 0;
-  let cut = 1;
-  for (const { value, isWrong, weight } of rows.toSorted((a, b) => b.value - a.value)) {
-    if (isWrong) wrong += weight;
-    if (wilson(wrong / total, (total * total) / squares, Z).high > budget) break;
-    cut = value;
-  }
-  return cut;
 }
 
 function fitModels(cases: readonly Case[]): { right: Logistic; among: Logistic } {

@@ -2,11 +2,12 @@ import {
   type Budget,
   type Calibration,
   CALIBRATION,
+  cutFor,
   FINGERPRINT,
   judge,
   probability,
 } from '@agent-reach/server/meaning';
-import { crossFit, cutFor, cutsFor, type Judged, weightIn } from './calibrate.ts';
+import { crossFit, cutsFor, type Judged, weightIn } from './calibrate.ts';
 import type { Case, Observation } from './observe.ts';
 
 /** What became of the questions of one case. */

@@ -1,6 +1,7 @@
 import { lazily, type Row } from './row.ts';
 
 const meaning = () => import('./commands/meaning.ts');
+const evaluation = () => import('./commands/evaluate.ts');
 const policies = () => import('./commands/policies.ts');
 
 /** The commands around what an intent means. */
@@ -19,6 +20,16 @@ export const MEANING_ROWS: readonly Row[] = [
       'reach routes choose rte_06F2 --none --as desk',
     ],
     run: lazily(async () => (await meaning()).choose),
+  },
+  {
+    path: 'routes evaluate',
+    operands: '<utterances>',
+    says: 'How well intents are read, by a file of utterances whose right end is known',
+    flags: [
+      { flags: '--budget <percent>', says: 'wrong routes of 100: 0.1, 1 or 5; else as configured' },
+    ],
+    examples: ['reach routes evaluate utterances.jsonl'],
+    run: lazily(async () => (await evaluation()).evaluate),
   },
   {
     path: 'routes learned',

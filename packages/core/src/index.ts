@@ -64,6 +64,15 @@ export {
   ReachError,
 } from './protocol/errors.ts';
 export { rateHeaders, type RateTold } from './protocol/rate.ts';
+export {
+  Confusion,
+  Evaluation,
+  MisrouteBudget,
+  Rate,
+  Threshold,
+  Utterance,
+  UTTERANCES_MAX,
+} from './protocol/evaluation.ts';
 export { HEADERS } from './protocol/headers.ts';
 export {
   MeaningCandidate,

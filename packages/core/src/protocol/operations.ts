@@ -11,6 +11,7 @@ import { DEAD_LETTER_OPERATIONS } from './operations/dead-letters.ts';
 import { ORDER_OPERATIONS } from './operations/orders.ts';
 import { POLICY_OPERATIONS } from './operations/policies.ts';
 import { QUEUE_OPERATIONS } from './operations/queues.ts';
+import { ROUTE_OPERATIONS } from './operations/routes.ts';
 import { SYSTEM_OPERATIONS } from './operations/system.ts';
 import type { RateTold } from './rate.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
@@ -20,6 +21,7 @@ import type { StreamEvent, TextStream } from './stream.ts';
 export const OPERATIONS = {
   ...AGENT_OPERATIONS,
   ...CALL_OPERATIONS,
+  ...ROUTE_OPERATIONS,
   ...TASK_OPERATIONS,
   ...DEAD_LETTER_OPERATIONS,
   ...ORDER_OPERATIONS,

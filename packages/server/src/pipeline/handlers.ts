@@ -1,10 +1,19 @@
-import type { Asker, HandlersOf, RouteAnswer, RouteRequest } from '@agent-reach/core';
+import {
+  type Asker,
+  type HandlersOf,
+  type Input,
+  type Output,
+  ReachError,
+  type RouteAnswer,
+  type RouteRequest,
+} from '@agent-reach/core';
 import type { Admission } from '../policy/admit.ts';
 import { spendingOf } from '../policy/bind.ts';
 import { signCallToken } from '../policy/call-token.ts';
 import { balanceOf } from '../routing/balance-view.ts';
 import { decide } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
+import { evaluate } from '../routing/evaluate.ts';
 import { explain } from '../routing/explain.ts';
 import { explainFallbacks } from '../routing/fallbacks.ts';
 import { factsOf, keysOf, schemaFit } from '../routing/meaning/schema-fit.ts';
@@ -32,11 +41,22 @@ export function routeHandlers(
     'routes.decide': (input, asker) => decideOnly(input, asker, ports),
     'routes.explain': (input, asker) => explainCall(input, asker, { ...known, road: ports }),
     'routes.choose': (input, asker) => choose(input, asker, ports, documents),
+    'routes.evaluate': (input, asker) => evaluateAll(input, asker, ports),
     'routes.watch': (input, { tenant, signal }) => ports.watch.watch(tenant, input, signal),
     'routes.balance': ({ capability }, { tenant }) => {
       return balanceOf({ tenant, capability }, ports.routing);
     },
   };
+}
+
+async function evaluateAll(
+  { utterances, budget }: Input<'routes.evaluate'>,
+  { tenant, signal }: Asker,
+  { routing }: RoadPorts,
+): Promise<Output<'routes.evaluate'>> {
+  const evaluation = await evaluate({ tenant, utterances, budget }, routing, signal);
+  if (evaluation !== undefined) return evaluation;
+  throw new ReachError('cancelled', 'Whoever asked has left.');
 }
 
 async function decideOnly(

@@ -14,3 +14,4 @@ export { LEGS } from './legs.ts';
 export { type Question, rank } from './rank.ts';
 export { termsOf } from './text.ts';
 export { foldTwins } from './twins.ts';
+export { cutFor, type Graded, wilson } from './wilson.ts';

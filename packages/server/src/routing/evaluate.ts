@@ -1,0 +1,203 @@
+import type { Confusion, Evaluation, MisrouteBudget, Utterance } from '@agent-reach/core';
+import { breathe } from '@agent-reach/core/kernel';
+import { thousandth } from '../registry/score-view.ts';
+import { CALIBRATION } from './meaning/calibration.ts';
+import { BUDGETS } from './meaning/calibrator.ts';
+import { interpret } from './meaning/interpret.ts';
+import { cutFor, type Graded, leastFor, wilson } from './meaning/wilson.ts';
+import type { RoutingPorts } from './ports.ts';
+
+/** An utterance and how it was read. */
+interface Read {
+  text: string;
+  /** What would be right; empty: nothing would. */
+  expected: readonly string[];
+  outcome: 'route' | 'ask' | 'none';
+  /** What may be meant, the best first. */
+  ranked: readonly string[];
+  /** Where it would go, or what would be offered. */
+  given: readonly string[];
+  /** The probability that decides; undefined: something else does. */
+  right: number | undefined;
+}
+
+/** Some milliseconds in which nobody else is served. */
+const BATCH = 8;
+const CONFUSIONS_SHOWN = 20;
+const NAMES_SHOWN = 5;
+
+/**
+ * Reads every utterance as a decision would, whoever may be reached and whatever is granted, and
+ * compares with what should come of it. Undefined: whoever asked is gone.
+ */
+export async function evaluate(
+  of: { tenant: string; utterances: readonly Utterance[]; budget: MisrouteBudget | undefined },
+  ports: RoutingPorts,
+  signal: AbortSignal,
+): Promise<Evaluation | undefined> {
+  const { tenant, utterances, budget = ports.options.semanticBudget } = of;
+  const read: Read[] = [];
+  for (const [i, utterance] of utterances.entries()) {
+    if (i % BATCH === BATCH - 1) await breathe();
+    if (signal.aborted) return undefined;
+    read.push(readOne(utterance, { tenant, budget }, ports));
+  }
+  return { budget, ...ratesOf(read), ...warningsOf(tenant, utterances, ports) };
+}
+
+function readOne(
+  { text, expected, params }: Utterance,
+  { tenant, budget }: { tenant: string; budget: MisrouteBudget },
+  ports: RoutingPorts,
+): Read {
+  const { pins, meanings, learned } = ports;
+  const wanted = [expected ?? []].flat();
+  const right = wanted.filter((name) => !isNamedOnly(tenant, name, ports));
+  const pin = pins.ofPhrase(tenant, text);
+  if (pin !== undefined) {
+    const ranked = [pin.capability];
+    return { text, expected: wanted, outcome: 'route', ranked, given: ranked, right: undefined };
+  }
+  const refused = learned.refusedFor(tenant, text);
+  const admits = (name: string) => {
+    if (refused.has(name)) return 'out';
+    return isNamedOnly(tenant, name, ports) ? 'named-only' : 'in';
+  };
+  const question = { intent: text, params: params ?? {}, admits } as const;
+  const { outcome, names, options, ranking, ...said } = interpret(question, meanings.of(tenant), {
+    budget,
+  });
+  const given = outcome === 'route' ? names : options.map(({ capability }) => capability);
+  const candidates = ranking.candidates.map(({ name }) => name);
+  const decides = said.reason === 'CALIBRATED' || said.reason === 'LOW_CONFIDENCE';
+  return {
+    text,
+    expected: right,
+    outcome,
+    ranked: candidates.length === 0 ? given : candidates,
+    given,
+    right: decides && candidates.length > 0 ? said.right : undefined,
+  };
+}
+
+function isNamedOnly(tenant: string, name: string, { pins, directory }: RoutingPorts): boolean {
+  if (pins.ofCapability(tenant, name) !== undefined) return true;
+  return directory.offers(tenant, name).some(({ capability }) => capability.sensitive);
+}
+
+/** Several that would be right are a question: whoever goes to one of them guesses. */
+const isIn = ({ expected }: Read) => expected.length === 1;
+const isOut = ({ expected }: Read) => expected.length === 0;
+const has = (names: readonly string[], { expected }: Read) => {
+  return names.some((name) => expected.includes(name));
+};
+const isRight = (one: Read) => isIn(one) && has(one.given, one);
+
+function ratesOf(read: readonly Read[]): Omit<Evaluation, 'budget' | 'warnings'> {
+  const rate = (is: (one: Read) => boolean, among: (one: Read) => boolean = () => true) => {
+    const all = read.filter(among);
+    const count = all.filter(is).length;
+    const share = all.length === 0 ? 0 : count / all.length;
+    const { low, high } = wilson(share, all.length);
+    const rounded = { share: thousandth(share), low: thousandth(low), high: thousandth(high) };
+    return { count, of: all.length, ...rounded };
+  };
+  const ends = (outcome: Read['outcome']) => (one: Read) => one.outcome === outcome;
+  return {
+    utterances: read.length,
+    top1: rate((one) => has(one.ranked.slice(0, 1), one), isIn),
+    top3: rate((one) => has(one.ranked.slice(0, 3), one), isIn),
+    routed_right: rate((one) => one.outcome === 'route' && isRight(one), isIn),
+    misrouted: rate((one) => one.outcome === 'route' && !isRight(one)),
+    asked: rate(ends('ask')),
+    asked_right: rate((one) => one.outcome === 'ask' && isRight(one), isIn),
+    none: rate(ends('none')),
+    none_right: rate(ends('none'), isOut),
+    confusions: confusionsOf(read),
+    thresholds: BUDGETS.map((budget) => thresholdFor(budget, read)),
+  };
+}
+
+/** What was taken for what, the most frequent first. */
+function confusionsOf(read: readonly Read[]): Confusion[] {
+  const found = new Map<string, Confusion>();
+  for (const one of read) {
+    const { expected, ranked, given, outcome, text } = one;
+    // What is offered for nothing is a confusion only if it would be gone to.
+    const got = outcome === 'route' ? given[0] : isOut(one) ? undefined : ranked[0];
+    if (got === undefined || expected.includes(got) || (isRight(one) && outcome === 'route'))
+      continue;
+    const key = JSON.stringify([expected, got]);
+    const known = found.get(key) ?? {
+      expected: [...expected],
+      got,
+      count: 0,
+      routed: 0,
+      example: text,
+    };
+    known.count += 1;
+    known.routed += outcome === 'route' ? 1 : 0;
+    found.set(key, known);
+  }
+  return [...found.values()]
+    .sort((a, b) => b.routed - a.routed || b.count - a.count)
+    .slice(0, CONFUSIONS_SHOWN);
+}
+
+/** The threshold that these utterances alone would give. */
+function thresholdFor(
+  budget: MisrouteBudget,
+  read: readonly Read[],
+): Evaluation['thresholds'][number] {
+  const part = Number(budget) / 100;
+  const base = { budget, route_from: thousandth(CALIBRATION.routeFrom[budget]) };
+  const least = leastFor(part);
+  const values = read.flatMap(({ right }) => (right === undefined ? [] : [right]));
+  if (values.length === 0) {
+    return { ...base, detail: 'None of these utterances is decided by a probability.' };
+  }
+  if (read.length < least) {
+    const detail = `${read.length} utterances are too few to say: it takes ${least} without a wrong route.`;
+    return { ...base, detail };
+  }
+  const rows: Graded[] = read.map((one) => ({
+    value: one.right ?? -1,
+    isWrong: one.right !== undefined && !(isIn(one) && has(one.ranked.slice(0, 1), one)),
+    weight: 1,
+  }));
+  const suggested = Math.max(Math.min(...values), cutFor(rows, part));
+  const routed = rows.filter(({ value }) => value >= suggested);
+  const wrong = routed.filter(({ isWrong }) => isWrong).length;
+  return {
+    ...base,
+    suggested: thousandth(suggested),
+    routed_right: routed.length - wrong,
+    misrouted: wrong,
+    detail: `By probability ${routed.length - wrong} would be routed right and ${wrong} wrong.`,
+  };
+}
+
+function warningsOf(
+  tenant: string,
+  utterances: readonly Utterance[],
+  ports: RoutingPorts,
+): Pick<Evaluation, 'warnings'> {
+  const names = new Set(utterances.flatMap(({ expected }) => expected ?? []));
+  const unknown = [...names].filter((name) => ports.directory.offers(tenant, name).length === 0);
+  const named = [...names].filter((name) => isNamedOnly(tenant, name, ports));
+  const list = (all: readonly string[]) => {
+    const more = all.length > NAMES_SHOWN ? ` and ${all.length - NAMES_SHOWN} more` : '';
+    return `${all.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+  };
+  return {
+    warnings: [
+      ...(unknown.length === 0 ? [] : [`Expected, and offered by nobody: ${list(unknown)}.`]),
+      ...(named.length === 0
+        ? []
+        : [`Reached by name alone, so that none is right: ${list(named)}.`]),
+      ...(ports.options.semanticMode === 'off'
+        ? ['Meaning is not matched here (routing.semantic.mode is off): this is what it would do.']
+        : []),
+    ],
+  };
+}
