@@ -28,6 +28,7 @@ export {
   ExplainStep,
   FallbackView,
   MatchStrategy,
+  Prefer,
   Provider,
   RequestContext,
   RouteAnswer,

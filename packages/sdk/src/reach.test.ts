@@ -262,11 +262,14 @@ test('a route decision asks without running', async () => {
   const decision = { outcome: 'none', route_id: 'r', trace_id: 't', warnings: [] } as const;
   house.gateway.on('routes.decide', () => ({ ...decision, warnings: [] }));
 
-  const route = await house.reach.route('query_order_status', ORDER, { agent: 'orders' });
+  const prefer = { reachability_score: 0.5, latency: 0.3, affinity: 0.2 };
+  const options = { agent: 'orders', prefer, strategy: 'exact' } as const;
+  const route = await house.reach.route('query_order_status', ORDER, options);
 
   assert.equal(route.outcome, 'none');
   const [{ input } = assert.fail()] = house.gateway.all('routes.decide');
   assert.deepEqual([input.agent, input.params], ['orders', ORDER]);
+  assert.deepEqual([input.prefer, input.strategy], [prefer, 'exact']);
 });
 
 test('an answer over 32 MiB is cut off instead of filling the memory', async () => {

@@ -1,4 +1,4 @@
-import type { CallRequest, MatchStrategy } from '@agent-reach/core';
+import type { CallRequest, MatchStrategy, Prefer } from '@agent-reach/core';
 import { isNamed } from './repeatable.ts';
 
 /**
@@ -25,6 +25,8 @@ export interface CallOptions {
   strictTags?: boolean | undefined;
   /** What is to decide: a name, tags or the intent; `auto` unless said. */
   strategy?: MatchStrategy | undefined;
+  /** What to like of those who are as good as each other, in proportion. */
+  prefer?: Prefer | undefined;
   /** Only this agent may serve. */
   agent?: string | undefined;
   /** The answer then says why each candidate was taken or left. */
@@ -90,6 +92,7 @@ export function toCallRequest(
       tags: options.tags,
       strict_tags: options.strictTags,
       strategy: options.strategy,
+      prefer: options.prefer,
       agent: options.agent,
       explain: options.explain,
       context: Object.keys(context).length === 0 ? undefined : context,

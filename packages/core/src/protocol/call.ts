@@ -38,6 +38,20 @@ export const MatchStrategy = Type.Enum(['auto', 'exact', 'tags', 'semantic'], {
 });
 export type MatchStrategy = Static<typeof MatchStrategy>;
 
+const Share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
+
+/** What a request would like of those who are as good as each other; it flips no clear winner. */
+export const Prefer = Type.Object(
+  { reachability_score: Share, latency: Share, affinity: Share },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    description:
+      'Who can be reached best, who answers soonest, who had the same source (else the same caller) before: how much each counts, in proportion.',
+  },
+);
+export type Prefer = Static<typeof Prefer>;
+
 const selection = {
   request_id: Type.Optional(RequestId),
   agent_id: Type.Optional(AgentId),
@@ -48,6 +62,7 @@ const selection = {
   tags: Type.Optional(TagsInput),
   strict_tags: Type.Optional(Type.Boolean()),
   strategy: Type.Optional(MatchStrategy),
+  prefer: Type.Optional(Prefer),
   agent: Type.Optional(AgentId),
   version: Type.Optional(Type.String({ maxLength: 64 })),
   params: Type.Optional(Type.Unknown()),
@@ -142,6 +157,9 @@ export const CandidateView = Type.Object({
   inflight: Type.Optional(Type.Integer()),
   version: Type.Optional(Type.String()),
   weight: Type.Optional(Type.Number()),
+  prefer: Type.Optional(
+    Type.Number({ description: 'How far it is what the request prefers, 0.05 to 1.' }),
+  ),
   parts: Type.Optional(WeightParts),
   reachability: Type.Optional(Reachability),
   last_seen: Type.Optional(Type.String()),

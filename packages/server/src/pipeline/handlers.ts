@@ -24,6 +24,7 @@ import { choose, noteQuestion } from './choose.ts';
 import { explainCall, type ExplainPorts } from './explain-call.ts';
 import { offeredBy } from './confirm.ts';
 import type { RoadPorts } from './ports.ts';
+import { report, Reports } from './report.ts';
 import { admitHere } from './road.ts';
 import { selectorOf } from './selector.ts';
 import { tellDecision } from './watch.ts';
@@ -37,10 +38,12 @@ export function routeHandlers(
   documents: PolicyDocPorts,
   known: Omit<ExplainPorts, 'road'>,
 ): Omit<HandlersOf<'routes'>, 'routes.export'> {
+  const reports = new Reports();
   return {
     'routes.decide': (input, asker) => decideOnly(input, asker, ports),
     'routes.explain': (input, asker) => explainCall(input, asker, { ...known, road: ports }),
     'routes.choose': (input, asker) => choose(input, asker, ports, documents),
+    'routes.report': (input, asker) => report(input, asker, ports, reports),
     'routes.evaluate': (input, asker) => evaluateAll(input, asker, ports),
     'routes.watch': (input, { tenant, signal }) => ports.watch.watch(tenant, input, signal),
     'routes.balance': ({ capability }, { tenant }) => {

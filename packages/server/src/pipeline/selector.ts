@@ -3,11 +3,12 @@ import type { Selector } from '../routing/decision.ts';
 import type { Order } from './order.ts';
 
 /** What routing is asked, from what was admitted. */
-export function selectorOf({ tenant, envelope, trace }: Admission): Selector {
+export function selectorOf({ tenant, envelope, trace, principal }: Admission): Selector {
   // Calls of one trace see one version: they are parts of one piece of work.
   const draw = envelope.sourceId ?? trace.traceId;
-  const { strategy } = envelope;
-  return { ...asked(envelope), strategy, tenant, params: envelope.params, draw };
+  const { strategy, prefer: weights, sourceId: key = principal } = envelope;
+  const prefer = weights === undefined ? undefined : { weights, key };
+  return { ...asked(envelope), strategy, prefer, tenant, params: envelope.params, draw };
 }
 
 /** As `selectorOf`, from work that is stored. */

@@ -34,6 +34,7 @@ test('the least request asks for a capability with no parameters', () => {
     tags: {},
     strictTags: false,
     strategy: undefined,
+    prefer: undefined,
     agent: undefined,
     version: undefined,
     params: {},

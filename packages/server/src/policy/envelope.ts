@@ -3,6 +3,7 @@ import {
   HEADERS,
   type Issue,
   type MatchStrategy,
+  type Prefer,
   ReachError,
   type RouteRequest,
   validationFailed,
@@ -16,6 +17,7 @@ export interface Envelope {
   tags: Record<string, string>;
   strictTags: boolean;
   strategy?: MatchStrategy | undefined;
+  prefer?: Prefer | undefined;
   agent: string | undefined;
   version: string | undefined;
   params: unknown;
@@ -48,6 +50,7 @@ export function readEnvelope(request: CallRequest | RouteRequest, headers: Heade
     tags: tagMap(request.tags),
     strictTags: request.strict_tags === true,
     strategy: request.strategy,
+    prefer: request.prefer,
     agent: request.agent,
     version: request.version,
     params: params(request),

@@ -95,7 +95,7 @@ function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPor
       const surveys = reading.names.map((name) =>
         surveyOffers({ ...selector, capability: name, intent: undefined, found }, limits, ports),
       );
-      return { ...readiest(surveys, ports), reading };
+      return { ...readiest(surveys, selector.prefer, ports), reading };
     }
   }
 }

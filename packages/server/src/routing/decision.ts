@@ -4,6 +4,7 @@ import type { Method } from './balance.ts';
 import type { Option } from './meaning/differ.ts';
 import type { Reading } from './meaning/interpret.ts';
 import type { Pin } from './pin-book.ts';
+import type { Preference } from './prefer.ts';
 
 /** What is asked for. At least one of capability, intent and tags is given. */
 export interface Selector {
@@ -21,6 +22,8 @@ export interface Selector {
   draw: string;
   /** What is to decide; `auto` unless said. */
   strategy?: MatchStrategy | undefined;
+  /** What it would like of those who are as good as each other. */
+  prefer?: Preference | undefined;
   /** How the capability was found, where the caller did not name it. */
   found?: { strategy: RouteStrategy; score: number };
   /** Set when a version was chosen before; `is` undefined: any version may have it. */
@@ -71,6 +74,8 @@ export type Decision = {
       instance: Instance;
       /** The version that was chosen first; undefined: none was. */
       group: string | undefined;
+      /** How far each of them is what is preferred, if anything is. */
+      preferred: ((instance: Instance) => number) | undefined;
       /** In one word, how one of those who could was chosen. */
       chosenBy: Method['by'];
       /** So few can be reached that those in doubt are used as well. */

@@ -62,11 +62,17 @@ function viewsOf(
       inflight: ports.board.of(instance.key).inflight,
       ...(version === undefined ? {} : { version }),
       weight: thousandth(weightOf(parts)),
+      ...likingOf(instance, decision),
       parts: roundedParts(parts),
       reachability: reachabilityView(ports.scores.of(instance)),
       last_seen: iso(instance.seenAt),
     };
   });
+}
+
+function likingOf(instance: Instance, decision: Decision): Pick<CandidateView, 'prefer'> {
+  const preferred = decision.outcome === 'route' ? decision.preferred : undefined;
+  return preferred === undefined ? {} : { prefer: thousandth(preferred(instance)) };
 }
 
 /** The factors of a weight as they are shown. */

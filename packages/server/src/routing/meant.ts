@@ -1,11 +1,13 @@
 import type { MeaningView, RouteOption, RouteStrategy } from '@agent-reach/core';
 import { thousandth } from '../registry/score-view.ts';
+import type { Instance } from '../registry/directory.ts';
 import type { Survey } from './decision.ts';
 import type { Option } from './meaning/differ.ts';
 import { FEATURES, FINGERPRINT } from './meaning/features.ts';
 import type { Reading } from './meaning/interpret.ts';
 import { LEGS } from './meaning/legs.ts';
 import type { RoutingPorts } from './ports.ts';
+import { type Preference, preferred } from './prefer.ts';
 
 /** An intent that is a name is as good as the name. */
 export function strategyOf({ reason }: Reading): RouteStrategy {
@@ -16,25 +18,44 @@ type Fitting = Extract<Survey, { outcome: 'fitting' }>;
 
 /**
  * Of capabilities that say the same, the one to go to: somebody can be reached, then the higher
- * priority, then the least in flight, then the one that fits best. None of them can be wrong.
+ * priority, then what the request prefers, then the least in flight, then the one that fits best.
+ * None of them can be wrong.
  */
-export function readiest(surveys: readonly Survey[], ports: RoutingPorts): Survey {
+export function readiest(
+  surveys: readonly Survey[],
+  prefer: Preference | undefined,
+  ports: RoutingPorts,
+): Survey {
   const [first, ...rest] = surveys;
   if (first === undefined) throw new RangeError('An intent was read as nothing.');
+  const liking = likingOf(surveys, prefer, ports);
   return rest.reduce((best, one) => {
     if (one.outcome !== 'fitting') return best;
-    return best.outcome !== 'fitting' || isReadier(one, best, ports) ? one : best;
+    return best.outcome !== 'fitting' || isReadier(one, best, liking, ports) ? one : best;
   }, first);
 }
 
-function isReadier(one: Fitting, best: Fitting, ports: RoutingPorts): boolean {
-  const [ours, theirs] = [standing(one, ports), standing(best, ports)];
+type Liking = (instance: Instance) => number;
+
+function likingOf(
+  surveys: readonly Survey[],
+  prefer: Preference | undefined,
+  ports: RoutingPorts,
+): Liking {
+  if (prefer === undefined || surveys.length === 1) return () => 1;
+  const offers = surveys.flatMap((one) => (one.outcome === 'fitting' ? one.fitting : []));
+  const instances = offers.flatMap((offer) => offer.instances.map(({ instance }) => instance));
+  return preferred(instances, prefer, ports);
+}
+
+function isReadier(one: Fitting, best: Fitting, liking: Liking, ports: RoutingPorts): boolean {
+  const [ours, theirs] = [standing(one, liking, ports), standing(best, liking, ports)];
   const difference = ours.map((value, i) => value - (theirs[i] ?? 0)).find((by) => by !== 0) ?? 0;
   return difference > 0;
 }
 
 /** More is better, the first difference counts. */
-function standing({ fitting }: Fitting, { board }: RoutingPorts): number[] {
+function standing({ fitting }: Fitting, liking: Liking, { board }: RoutingPorts): number[] {
   const instances = fitting.flatMap((offer) => offer.instances);
   const rank = Math.min(...instances.map((one) => one.rank), UNREACHED);
   const priority = Math.max(...fitting.map(({ provider }) => provider.capability.priority));
@@ -42,7 +63,8 @@ function standing({ fitting }: Fitting, { board }: RoutingPorts): number[] {
     const { inflight, waiting } = board.of(instance.key);
     return inflight + waiting;
   });
-  return [-rank, priority, -Math.min(...loads, Number.MAX_SAFE_INTEGER)];
+  const liked = Math.max(...instances.map(({ instance }) => liking(instance)), 0);
+  return [-rank, priority, liked, -Math.min(...loads, Number.MAX_SAFE_INTEGER)];
 }
 
 /** Behind every rank that an instance can have. */

@@ -5,11 +5,13 @@ import { first, type Member, type Method, methodFor, UNWEIGHED } from './balance
 import type { RoutingPorts } from './ports.ts';
 import type { Ranked, Selector, Weighed } from './decision.ts';
 import { mayGamble, type Muster, panicOf, toldOfPanic } from './panic.ts';
+import { factorOf, preferred } from './prefer.ts';
 import { byVersion, type Grouped } from './versions.ts';
 import { agentStanding, slowStarts, weightOf, weightParts } from './weight.ts';
 
 /** Who it is, and how he was chosen. */
 interface Picked {
+  preferred: ((instance: Instance) => number) | undefined;
   provider: Provider;
   instance: Instance;
   group: string | undefined;
@@ -42,14 +44,19 @@ export function pick(
   const { tenant, sourceId } = selector;
   const strategy = ports.weights.strategyOf(tenant, capability) ?? ports.options.strategy;
   const method = methodFor(strategy, sourceId, false);
-  const seats = seatsOf(bestRanked(grouped, { isSticky: method.by === 'ring', panic }), ports);
+  const places = bestRanked(grouped, { isSticky: method.by === 'ring', panic });
+  const instances = places.map(({ instance }) => instance);
+  const { prefer } = selector;
+  const liking = prefer === undefined ? undefined : preferred(instances, prefer, ports);
+  const seats = seatsOf(places, liking, ports);
   const how = { name: `${tenant}/${capability}`, method };
   const seat = method.by === 'ring' ? onRing(seats, how, ports) : choose(seats, how, ports);
   if (seat === undefined) return { chosen: undefined, warnings, panic };
   if (panic !== undefined) warnings.push(toldOfPanic(panic));
   const { provider, instance, group } = seat;
   const isPanic = panic !== undefined;
-  return { chosen: { provider, instance, group, chosenBy: method.by, isPanic }, warnings, panic };
+  const told = { chosenBy: method.by, isPanic, preferred: liking };
+  return { chosen: { provider, instance, group, ...told }, warnings, panic };
 }
 
 interface Picking {
@@ -113,7 +120,11 @@ function bestRanked(
   return places;
 }
 
-function seatsOf(places: readonly Place[], ports: RoutingPorts): Seat[] {
+function seatsOf(
+  places: readonly Place[],
+  liking: Picked['preferred'],
+  ports: RoutingPorts,
+): Seat[] {
   const slowStart = slowStarts(
     places.map(({ instance }) => instance),
     ports,
@@ -127,7 +138,7 @@ function seatsOf(places: readonly Place[], ports: RoutingPorts): Seat[] {
       instance,
       group,
       standing,
-      weight: weightOf(parts),
+      weight: weightOf(parts) * factorOf(liking?.(instance) ?? 1),
       load: loadOf(ports.board.of(instance.key)),
       reliability: parts.reachability,
     };
