@@ -61,11 +61,25 @@ export function shipmentText(shipment: Shipment, language: Language): string {
   return `${carrier}: ${event}, ${place}, ${time}.${expected}`;
 }
 
-/** The question is not one of those that are understood: no guess. */
+/** The question may mean several things: it is asked back. */
+export function askedText(names: readonly string[], language: Language): string {
+  return language === 'zh'
+    ? `您是想问${names.map((name) => `「${name}」`).join('，还是')}？`
+    : `Do you mean ${names.map((name) => `“${name}”`).join(' or ')}?`;
+}
+
+/** What is asked for moves money, and no wording of a question reaches that. */
+export function sensitiveText(language: Language): string {
+  return language === 'zh'
+    ? '这涉及资金，不会凭一句话去办：要由人点名办理。'
+    : 'That moves money, and no wording of a question does that: somebody must ask for it by name.';
+}
+
+/** The question means nothing that anybody here does: no guess. */
 export function refusalText(language: Language): string {
   return language === 'zh'
-    ? '抱歉，这个问题我听不懂，也不会猜。我只认得清单里的问题。'
-    : 'Sorry, I do not understand this question, and I will not guess. I know the listed ones only.';
+    ? '抱歉，这个问题我听不懂，也不会猜。我只回答订单、快递和库存的问题。'
+    : 'Sorry, I do not understand this question, and I will not guess. I answer questions about orders, parcels and stock.';
 }
 
 /** The agent that was asked has nothing under that number, or not for this customer. */

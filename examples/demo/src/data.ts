@@ -44,16 +44,8 @@ export interface Stock {
   warehouse: Bilingual;
 }
 
-/** Questions that the customer service understands, each in several phrasings. */
-export interface ListedQuestion {
-  capability: 'query_order_status' | 'track_shipment' | 'check_stock';
-  params: Record<string, string>;
-  zh: string[];
-  en: string[];
-}
-
 /** The rows of one file of `data/`. */
-export function readRows<Row>(file: 'orders' | 'shipments' | 'stock' | 'questions'): Row[] {
+export function readRows<Row>(file: 'orders' | 'shipments' | 'stock'): Row[] {
   const path = join(import.meta.dirname, '../data', `${file}.json`);
   return JSON.parse(readFileSync(path, 'utf8')) as Row[];
 }

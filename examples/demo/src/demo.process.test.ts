@@ -61,9 +61,16 @@ test('the tour tells the whole story in English and ends with 0', async () => {
   assert.equal(code, 0, errors + text);
   assert.equal(errors, '');
   assert.match(text, /ORD202501180001 has not shipped because it waits for stock\. Galaxia X15/);
-  assert.match(text, /SF Express: out for delivery, Nanjing Gulou depot/);
+  assert.match(text, /SF Express: arrived, Hangzhou Xihu depot/);
   assert.match(text, /There is nothing under that number for you\./);
   assert.match(text, /Sorry, I do not understand this question, and I will not guess\./);
+  const asked = text.match(/Service {3}Do you mean [^?]*“track shipment”[^?]*\?/g);
+  assert.equal(asked?.length, 2, 'asked back until two have chosen');
+  assert.match(
+    text,
+    /desk-b chooses track_shipment: It counts from the next decision on\.\n\nCustomer {2}Where are my things\?\nService {3}SF Express/,
+  );
+  assert.match(text, /my money back\nService {3}That moves money, and no wording/);
   assert.match(text, /match {2}agent return {2}ms/);
   assert.match(text, /answer_question → customer-service +░*█+/);
   assert.match(text, /└ query_order_status → orders +░*█+/);
@@ -73,7 +80,7 @@ test('the tour tells the whole story in English and ends with 0', async () => {
   const [, ms] = new RegExp(gone).exec(text) ?? assert.fail(text);
   assert.ok(Number(ms) < 1_000, `${ms} ms`);
   assert.match(text, /logistics cannot be reached now; it was last seen (a moment|\d+ s) ago\./);
-  const parcels = text.match(/SF Express: out for delivery/g);
+  const parcels = text.match(/Where is my parcel\?\nService {3}SF Express: arrived/g);
   assert.equal(parcels?.length, 2, 'answered before the kill and after the restart');
   const lost = 'it beats, but \\d+ probes in a row were lost';
   assert.match(text, new RegExp(`inventory-[23] {2}suspect → fenced {2}${lost}`));
@@ -110,15 +117,19 @@ test('secured, everybody signs, what is not granted is refused, and the story is
   assert.doesNotMatch(text, /r[st]k_/);
 });
 
-test('a question of one’s own, in Chinese; one that is not listed is refused', async () => {
-  const ask = ['--ask', '蓝色耳机还有货吗', '--ask', '给我讲个笑话'];
+test('a question of one’s own, in Chinese; one that means nothing here is refused', async () => {
+  const own = ['蓝色耳机还有货吗', '我的快递到哪了', '给我讲个笑话'];
+  const ask = own.flatMap((question) => ['--ask', question]);
   const demo = runDemo('--lang', 'zh', '--tasks', '200', ...ask);
 
   const { code, text, errors } = await demo.ended();
 
   assert.equal(code, 0, errors + text);
   assert.match(text, /Air3 蓝牙耳机 雾蓝：广州增城仓还有 37 件。/);
+  // Straight to the parcel, and by no order.
+  assert.match(text, /我的快递到哪了\n客服 {2}顺丰速运 1月19日 06:35 在杭州西湖营业点已到达。/);
   assert.match(text, /抱歉，这个问题我听不懂，也不会猜。/);
+  assert.match(text, /我要退款\n客服 {2}这涉及资金，不会凭一句话去办/);
   assert.match(text, /现在联系不上 logistics，最后一次见到它是(刚才| \d+ 秒前)，请稍后再问。/);
   assert.match(text, /^ {2}已提交 +200$/m);
   assert.match(text, /^ {2}丢失 +0\n {2}重复 +0$/m);

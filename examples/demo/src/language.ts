@@ -7,6 +7,12 @@ export interface Bilingual {
   en: string;
 }
 
+/** The language of a text; undefined: it has no letters of either. */
+export function languageOf(text: string): Language | undefined {
+  if (/\p{Script=Han}/u.test(text)) return 'zh';
+  return /[a-z]/i.test(text) ? 'en' : undefined;
+}
+
 /**
  * The language that the machine is set to, as POSIX orders the variables. English if it is neither.
  */

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { ReachError } from '@agent-reach/sdk';
 import { FORBIDDEN } from './access.ts';
-import { type ListedQuestion, readRows } from './data.ts';
 import { freezeAndThaw } from './freeze.ts';
 import { House } from './house.ts';
 import { printLabels } from './labels/scene.ts';
+import { askBack } from './meant.ts';
 import { refundOnce } from './refund.ts';
 import { type DemoOptions, readOptions, USAGE } from './options.ts';
 import { paintFor } from './paint.ts';
 import { screenOf } from './progress.ts';
 import type { Reply } from './reply.ts';
 import { ask, type Scene, type Stage } from './show.ts';
-import { PARCEL, TEXTS, TOUR } from './texts.ts';
+import { MORE, PARCEL, TEXTS, TOUR } from './texts.ts';
 
 // The story of seed A §1.1. A customer asks why the phone has not shipped; the customer service
 // finds out from the agents that know. Then the one that knows parcels is killed, and the next
@@ -40,12 +40,13 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
 
   const scene: Scene = { stage, stop };
   const asked = await askAll(options, house, scene);
+  const isAskedBack = stop.aborted || options.secure || (await askBack(house, stage));
   const isRefused = stop.aborted || !options.secure || (await askWhatIsForbidden(house, stage));
   const isRefunded = stop.aborted || !options.secure || (await refundOnce(house, stage));
   const isAnswered = stop.aborted || (await killAndAskAgain(asked, house, scene));
   const isFenced = stop.aborted || (await freezeAndThaw(house, scene));
   const isPrinted = stop.aborted || (await printLabels(options.tasks, house, scene));
-  const isAsTold = isRefused && isRefunded && isAnswered && isFenced && isPrinted;
+  const isAsTold = isAskedBack && isRefused && isRefunded && isAnswered && isFenced && isPrinted;
   if (!isAsTold) print(stage.paint('red', texts.unexpected));
   if (options.keep && !stop.aborted) {
     tryYourself(house, stage);
@@ -83,7 +84,7 @@ async function prompt(
 ): Promise<void> {
   print('');
   print(TEXTS[language].listed);
-  for (const listed of readRows<ListedQuestion>('questions')) print(`  ${listed[language][0]}`);
+  for (const one of [...TOUR[language].slice(0, 3), ...MORE[language]]) print(`  ${one}`);
   const keyboard = createInterface({ input: process.stdin, output: process.stdout });
   // On a terminal in raw mode Ctrl-C is a key, not a signal.
   keyboard.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));

@@ -4,10 +4,12 @@ import type { Language } from './language.ts';
 export interface Reply {
   answer: string;
   language: Language;
-  /** False for a question that is not in the list. */
+  /** False for a question that means nothing here, or that is asked back. */
   understood: boolean;
   /** The capabilities that were asked, in order. */
   consulted: string[];
+  /** What the question may mean, where it is asked back. */
+  asked?: { route_id: string; options: string[] };
   /** What kept the answer from being whole. */
   trouble?: Trouble;
 }

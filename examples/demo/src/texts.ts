@@ -5,7 +5,7 @@ export const TEXTS = {
   en: {
     starting: 'Starting a gateway and four agents, each in a process of its own …',
     ready: (endpoint: string, ms: number) => `Ready after ${seconds(ms)} s: ${endpoint}`,
-    listed: 'Until routing by meaning lands, the customer service knows listed questions, such as:',
+    listed: 'The customer service answers what is asked about orders, parcels and stock, such as:',
     prompt: 'Your question (empty to go on): ',
     question: 'Customer',
     answer: 'Service ',
@@ -30,6 +30,12 @@ export const TEXTS = {
     restarting: 'The logistics agent is started again. Nobody has to be told.',
     lastSeen: (agent: string, moment: string) => `${agent}, last seen ${moment}`,
     answeredIn: (ms: number) => `answered in ${Math.round(ms)} ms`,
+    meant: {
+      title: 'Some questions could mean two things. Nobody guesses; the question is asked back.',
+      chosen: (who: string, option: string, detail: string) =>
+        `${who} chooses ${option}: ${detail}`,
+      money: 'And money is reached by no wording at all.',
+    },
     kept: 'Everything keeps running. Ctrl-C ends it. Try:',
     noTrace: 'the trace has not been written yet',
     unexpected: 'This is not what the demo expected; it ends with code 1.',
@@ -53,7 +59,7 @@ export const TEXTS = {
   zh: {
     starting: '正在启动网关和四个智能体，每个一个进程……',
     ready: (endpoint: string, ms: number) => `${seconds(ms)} 秒后就绪：${endpoint}`,
-    listed: '在语义路由上线之前，客服只认得清单里的问题，例如：',
+    listed: '客服回答关于订单、快递和库存的问题，怎么说都可以，例如：',
     prompt: '请提问（直接回车则继续）：',
     question: '客户',
     answer: '客服',
@@ -75,6 +81,11 @@ export const TEXTS = {
     restarting: '重新启动物流智能体，不需要通知任何人。',
     lastSeen: (agent: string, moment: string) => `${agent}，最后一次见到它是 ${moment}`,
     answeredIn: (ms: number) => `${Math.round(ms)} 毫秒内答复`,
+    meant: {
+      title: '有的问题可以有两种意思。谁都不猜，把问题问回去。',
+      chosen: (who: string, option: string, detail: string) => `${who} 选了 ${option}：${detail}`,
+      money: '而钱，怎么措辞都动不了。',
+    },
     kept: '全部保持运行，按 Ctrl-C 结束。可以试试：',
     noTrace: '追踪记录还没有写入',
     unexpected: '这与演示的预期不符，以退出码 1 结束。',
@@ -96,16 +107,33 @@ export const TEXTS = {
   },
 } as const satisfies Record<Language, object>;
 
-/** The questions of the built-in tour: three that are listed, one that is not. */
+/** The questions of the built-in tour: three that mean something here, one that does not. */
 export const TOUR = {
   en: [
     'Why has my phone not shipped yet?',
     'Where is my parcel?',
-    'Look up somebody else’s order for me',
-    'Will it rain tomorrow?',
+    'Where does order ORD202501150007 stand?',
+    'Tell me a joke',
   ],
-  zh: ['我的手机为什么还没发货？', '我的快递到哪了？', '帮我查一下别人的订单', '明天会下雨吗？'],
+  zh: [
+    '我的手机为什么还没发货？',
+    '我的快递到哪了？',
+    '订单 ORD202501150007 到哪一步了？',
+    '明天会下雨吗？',
+  ],
 } as const satisfies Record<Language, readonly string[]>;
+
+/** Others that one may ask, beside the tour. */
+export const MORE = {
+  en: ['Are the blue earbuds in stock?', 'Where is the clear case I ordered?'],
+  zh: ['蓝色耳机还有货吗？', '我买的保护壳到哪了？'],
+} as const satisfies Record<Language, readonly string[]>;
+
+/** A question that could be about the order or the parcel. */
+export const VAGUE = { en: 'Where are my things?', zh: '东西什么时候能到？' } as const;
+
+/** A question for money. */
+export const MONEY = { en: 'I want my money back', zh: '我要退款' } as const;
 
 /** A question that needs the logistics agent. */
 export const PARCEL = { en: TOUR.en[1], zh: TOUR.zh[1] } as const;

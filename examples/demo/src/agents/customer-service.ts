@@ -1,24 +1,35 @@
-import { Agent, type Context, ReachError } from '@agent-reach/sdk';
+import { Agent, type Context, ReachError, type RouteAnswer } from '@agent-reach/sdk';
 import {
+  askedText,
   nothingFoundText,
   orderText,
   refusalText,
+  sensitiveText,
   shipmentText,
   stockText,
   troubleText,
   unreachableText,
 } from '../answers.ts';
-import { type ListedQuestion, type Order, readRows, type Shipment, type Stock } from '../data.ts';
-import type { Language } from '../language.ts';
-import { findQuestion } from '../questions.ts';
+import { type Order, readRows, type Shipment, type Stock } from '../data.ts';
+import { type Language, languageOf } from '../language.ts';
+import { type Desk, particularsOf } from '../particulars.ts';
 import type { Reply, Trouble } from '../reply.ts';
 import { demoAgent, serveAgent } from './serve-agent.ts';
 
-// The agent of seed A §1.1: it is asked 「我的手机为什么还没发货」 and knows nothing itself. It has
-// to find out from the orders, and then, by what they say, from the logistics or the inventory. It
-// names capabilities; who serves them and where is the gateway's business.
+// The agent of seed A §1.1: it is asked 「我的手机为什么还没发货」 and knows nothing itself. It hands on
+// what was asked, word for word, and the gateway says which capability that means, what to ask back,
+// or that there is nothing. Who serves it and where is the gateway's business as well.
 
-const questions = readRows<ListedQuestion>('questions');
+/** What those behind the counter do; among it the meaning of a question is looked for. */
+const COUNTER = ['counter'];
+
+/** Who is calling: the line is his. */
+const CUSTOMER = 'C1001';
+const DESK: Desk = {
+  customerId: CUSTOMER,
+  orders: readRows<Order>('orders').filter((order) => order.customer_id === CUSTOMER),
+  products: readRows<Stock>('stock'),
+};
 
 const agent = new Agent({
   ...demoAgent,
@@ -50,16 +61,33 @@ const agent = new Agent({
 );
 
 async function answer(
-  { question, language }: { question: string; language: Language },
+  { question, language: preferred }: { question: string; language: Language },
   ctx: Context,
 ): Promise<Reply> {
-  const found = findQuestion(question, questions);
-  if (found === undefined) {
-    return { answer: refusalText(language), language, understood: false, consulted: [] };
-  }
-  const inquiry = new Inquiry(ctx, found.language);
-  await inquiry.follow(found.listed);
+  const route = await ctx.reach.route({ intent: question, tags: COUNTER, strategy: 'semantic' });
+  const language = languageOf(question) ?? preferred;
+  const { capability } = route;
+  if (capability === undefined) return notRouted(route, language);
+  const inquiry = new Inquiry(ctx, language);
+  // Called though nobody may be there: the call tells who is away, and since when.
+  await inquiry.follow(capability, particularsOf(question, route.missing ?? [], DESK));
   return inquiry.reply();
+}
+
+/** The question is asked back, or there is nothing for it. */
+function notRouted(route: RouteAnswer, language: Language): Reply {
+  const { options = [], route_id: routeId, meaning } = route;
+  const base = { language, understood: false, consulted: [] };
+  if (options.length > 0) {
+    const capabilities = options.map((option) => option.capability);
+    const names = options.map(({ display_name: name, capability }) =>
+      language === 'zh' ? name : capability.replaceAll('_', ' '),
+    );
+    const asked = { route_id: routeId, options: capabilities };
+    return { ...base, answer: askedText(names, language), asked };
+  }
+  const isSensitive = meaning?.reason === 'NAMED_ONLY';
+  return { ...base, answer: isSensitive ? sensitiveText(language) : refusalText(language) };
 }
 
 /** One question being found out. What is known when a call fails is still told. */
@@ -75,11 +103,13 @@ class Inquiry {
     this.#language = language;
   }
 
-  async follow({ capability, params }: ListedQuestion): Promise<void> {
+  /** Calls what was meant, and tells what it answered by what it is. */
+  async follow(capability: string, params: object): Promise<void> {
     try {
-      if (capability === 'check_stock') await this.#checkStock(params);
-      else if (capability === 'track_shipment') await this.#trackShipment(params);
-      else await this.#queryOrder(params);
+      const found = await this.#ask<Order | Shipment | Stock>(capability, params);
+      if ('steps' in found) this.#sentences.push(shipmentText(found, this.#language));
+      else if ('available' in found) this.#sentences.push(stockText(found, this.#language));
+      else await this.#tellOrder(found);
     } catch (error) {
       if (!ReachError.is(error)) throw error;
       this.#sentences.push(this.#excuse(error));
@@ -97,20 +127,17 @@ class Inquiry {
   }
 
   /** The order says whom to ask next: the carrier of its parcel, or the warehouse it waits for. */
-  async #queryOrder(params: object): Promise<void> {
-    const order = await this.#ask<Order>('query_order_status', params);
+  async #tellOrder(order: Order): Promise<void> {
     this.#sentences.push(orderText(order, this.#language));
-    if (order.waybill_no !== undefined) await this.#trackShipment({ waybill_no: order.waybill_no });
-    else if (order.status === 'waiting_for_stock') await this.#checkStock({ sku: order.sku });
-  }
-
-  async #trackShipment(params: object): Promise<void> {
-    const shipment = await this.#ask<Shipment>('track_shipment', params);
-    this.#sentences.push(shipmentText(shipment, this.#language));
-  }
-
-  async #checkStock(params: object): Promise<void> {
-    this.#sentences.push(stockText(await this.#ask<Stock>('check_stock', params), this.#language));
+    if (order.waybill_no !== undefined) {
+      const shipment = await this.#ask<Shipment>('track_shipment', {
+        waybill_no: order.waybill_no,
+      });
+      this.#sentences.push(shipmentText(shipment, this.#language));
+    } else if (order.status === 'waiting_for_stock') {
+      const stock = await this.#ask<Stock>('check_stock', { sku: order.sku });
+      this.#sentences.push(stockText(stock, this.#language));
+    }
   }
 
   async #ask<T>(capability: string, params: object): Promise<T> {

@@ -14,6 +14,14 @@ const agent = new Agent(instanceId === undefined ? about : { ...about, instanceI
     displayName: '库存查询',
     description:
       '根据商品编号查询可售库存和补货日期。How many pieces are left, and when more come.',
+    examples: [
+      '这个商品还有货吗',
+      '什么时候补货',
+      '仓库里有没有现货',
+      'Is this product in stock?',
+      'How many of them are left?',
+      'When will you have more?',
+    ],
     input: {
       type: 'object',
       properties: { sku: { type: 'string', description: '商品编号，例如 PHONE-X15-256' } },
@@ -26,7 +34,7 @@ const agent = new Agent(instanceId === undefined ? about : { ...about, instanceI
       required: ['sku', 'available'],
     },
     effect: 'read',
-    tags: ['inventory'],
+    tags: ['inventory', 'counter'],
   },
   ({ sku }: { sku: string }) => {
     const row = stock.get(sku);

@@ -10,7 +10,16 @@ const agent = new Agent({ ...demoAgent, name: 'logistics', displayName: '物流�
     displayName: '物流轨迹查询',
     description:
       '根据运单号查询物流轨迹和预计送达日期。The track of a parcel and when it is expected.',
-    notFor: ['本能力不返回订单状态。Does not say whether an order was paid or packed.'],
+    examples: [
+      '快递到哪了',
+      '我的包裹现在在哪里',
+      '物流怎么一直不更新',
+      '快递今天能送到吗',
+      'Where is my package now?',
+      'When will my parcel be delivered?',
+      'Where is the courier with my parcel?',
+    ],
+    notFor: ['本能力不返回订单状态。', 'Does not say whether an order was paid or packed.'],
     input: {
       type: 'object',
       properties: { waybill_no: { type: 'string', description: '运单号，例如 SF1436990217735' } },
@@ -23,7 +32,7 @@ const agent = new Agent({ ...demoAgent, name: 'logistics', displayName: '物流�
       required: ['waybill_no', 'steps'],
     },
     effect: 'read',
-    tags: ['logistics', 'shipping'],
+    tags: ['logistics', 'shipping', 'counter'],
   },
   ({ waybill_no: waybillNo }: { waybill_no: string }) => {
     const shipment = shipments.get(waybillNo);

@@ -10,7 +10,15 @@ const agent = new Agent({ ...demoAgent, name: 'orders', displayName: '订单智�
     displayName: '订单状态查询',
     description:
       '根据订单号查询订单当前状态和预计发货时间。Where an order stands and when it will ship.',
-    notFor: ['本能力不返回物流轨迹。Does not return the track of a parcel.'],
+    examples: [
+      '我的订单什么时候发货',
+      '下单几天了怎么还没发货',
+      '订单到哪一步了',
+      'Why has my order not shipped yet?',
+      'When will my order ship?',
+      'Where does my order stand?',
+    ],
+    notFor: ['本能力不返回物流轨迹。', 'Does not return the track of a parcel.'],
     input: {
       type: 'object',
       properties: {
@@ -26,7 +34,7 @@ const agent = new Agent({ ...demoAgent, name: 'orders', displayName: '订单智�
       required: ['order_no', 'status'],
     },
     effect: 'read',
-    tags: ['order', 'shipping'],
+    tags: ['order', 'shipping', 'counter'],
   },
   ({ order_no: orderNo, customer_id: customerId }: { order_no: string; customer_id: string }) => {
     const order = orders.get(orderNo);
@@ -61,6 +69,7 @@ agent.capability(
     effect: 'write',
     idempotency: 'gateway',
     sensitive: true,
+    tags: ['counter'],
   },
   ({ order_no: orderNo, yuan }: { order_no: string; yuan: number }) => {
     const total = (refunds.get(orderNo) ?? 0) + yuan;

@@ -231,6 +231,9 @@ export const RouteAnswer = Type.Object({
     }),
   ),
   reason: Type.Optional(Type.String({ description: 'Why nobody was chosen.' })),
+  code: Type.Optional(
+    Type.String({ description: 'Where nobody was: the error that a call would end in.' }),
+  ),
   options: Type.Optional(
     Type.Array(RouteOption, {
       description: 'What to choose from; `routes.choose` takes the answer, with this route_id.',

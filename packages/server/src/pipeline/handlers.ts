@@ -132,8 +132,12 @@ function keptBack(
 
 function toward(decision: Decision, admission: Admission, ports: RoadPorts): Partial<RouteAnswer> {
   switch (decision.outcome) {
-    case 'none':
-      return { reason: decision.detail };
+    case 'none': {
+      const { capability } = decision.facts;
+      const told = { reason: decision.detail, code: decision.code };
+      if (capability === undefined) return told;
+      return { ...told, capability, ...missingIn(decision, capability, admission) };
+    }
     case 'ask': {
       const { options } = decision;
       const asked = options.length === 0 ? {} : { options: options.map(optionView) };
@@ -148,7 +152,7 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
         score: decision.score,
         ...(decision.isPanic ? { panic: true } : {}),
         capability,
-        ...missingIn(decision, admission),
+        ...missingIn(decision, capability, admission),
         ...(effect === undefined ? {} : { effect }),
         target_agent: instance.row.agentId,
         instance_id: instance.row.instanceId,
@@ -178,10 +182,14 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
 
 /** What a capability that was found by an intent still needs to be called. */
 function missingIn(
-  { reading, pin, provider }: Extract<Decision, { outcome: 'route' }>,
+  { reading, pin, weighed }: Decision,
+  name: string,
   { envelope }: Admission,
 ): Pick<RouteAnswer, 'missing'> {
-  if (reading === undefined && pin?.phrase === undefined) return {};
-  const { missing } = schemaFit(keysOf(envelope.params), factsOf(provider.capability.input));
+  const offer = weighed.find(({ provider }) => provider.capability.name === name);
+  const isByIntent = reading !== undefined || pin?.phrase !== undefined;
+  if (!isByIntent || offer === undefined) return {};
+  const { input } = offer.provider.capability;
+  const { missing } = schemaFit(keysOf(envelope.params), factsOf(input));
   return missing.length === 0 ? {} : { missing: [...missing] };
 }

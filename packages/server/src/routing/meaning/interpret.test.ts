@@ -124,6 +124,23 @@ for (const intent of ['注销账户并删除全部数据', 'delete my account an
   });
 }
 
+test('a few letters in common do not make what is sensitive the answer', () => {
+  const transfer = capability({
+    name: 'refund',
+    display_name: '退款',
+    description: '把钱退给客户。',
+    effect: 'write',
+    sensitive: true,
+  });
+  const joke = read('给我讲个笑话', catalogueOf([...SHOP, transfer]));
+
+  assert.deepEqual(
+    [joke.outcome, joke.reason, joke.namedOnly],
+    ['none', 'LOW_COVERAGE', undefined],
+  );
+  assert.equal(read('我要退款', catalogueOf([...SHOP, transfer])).reason, 'NAMED_ONLY');
+});
+
 test('what is sensitive is never offered', () => {
   for (const intent of ['account data order', '账户 订单 数据', 'account.delete or order.status']) {
     assert.ok(!offered(read(intent)).includes('account.delete'), intent);

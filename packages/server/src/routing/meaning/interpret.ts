@@ -79,8 +79,11 @@ export function judge(ranking: Folded, caution: Caution): Reading {
   const calibration = caution.calibration ?? CALIBRATION;
   demandOwn(calibration);
   const [first] = ranking.candidates;
-  const namedOnly = ranking.passedOver?.name;
-  if (namedOnly !== undefined && isClearlyAhead(ranking)) {
+  const { passedOver } = ranking;
+  const namedOnly = passedOver?.name;
+  if (passedOver !== undefined && isClearlyAhead(ranking)) {
+    // A few letters in common are no reason to say that it is this.
+    if (!isCovered(passedOver)) return nothing(ranking, 'LOW_COVERAGE');
     return { ...nothing(ranking, 'NAMED_ONLY'), namedOnly };
   }
   if (first === undefined) {
@@ -105,8 +108,12 @@ export function judge(ranking: Folded, caution: Caution): Reading {
     const options = optionsOf(asked.slice(0, OPTIONS_MAX).map(({ capability }) => capability));
     return { ...measured, outcome: 'ask', reason: doubt ?? 'LOW_CONFIDENCE', options };
   }
-  const isCovered = first.coverage >= COVERAGE_LOW && first.hasRarest;
-  return { ...measured, reason: isCovered ? 'LOW_CONFIDENCE' : 'LOW_COVERAGE' };
+  return { ...measured, reason: isCovered(first) ? 'LOW_CONFIDENCE' : 'LOW_COVERAGE' };
+}
+
+/** Whether it answers enough of what could be answered. */
+function isCovered({ coverage, hasRarest }: Candidate): boolean {
+  return coverage >= COVERAGE_LOW && hasRarest;
 }
 
 /** Probabilities of other legs would be numbers without a meaning. */
