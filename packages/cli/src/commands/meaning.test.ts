@@ -33,6 +33,7 @@ const ASKED: RouteAnswer = {
     unknown: 0,
     compared: 5,
     is_full: false,
+    is_cut: false,
     right: 0.68,
     among: 0.92,
     route_from: 0.923,

@@ -64,6 +64,7 @@ export const MeaningView = Type.Object({
   is_full: Type.Boolean({
     description: 'The index had no room for all: some are found by name alone.',
   }),
+  is_cut: Type.Boolean({ description: 'There are more candidates than are shown.' }),
   right: Type.Number({ description: 'Probability that the best candidate is meant.' }),
   among: Type.Number({ description: 'Probability that one of the three best is meant.' }),
   route_from: Type.Number({ description: 'It is routed from this probability on.' }),

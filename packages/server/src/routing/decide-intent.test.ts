@@ -105,7 +105,26 @@ test('a name alone is never taken for another, however alike', () => {
   for (const name of ['weather.forecasts', 'Weather.Forecast', 'forecast', 'weather-forecast']) {
     const decision = ended(decide(selector({ capability: name }), anybody, ports), 'none');
     assert.equal(decision.code, 'capability-not-found', name);
+    assert.deepEqual(decision.facts['did_you_mean'], ['weather.forecast'], name);
+    assert.match(decision.detail, /Did you mean weather\.forecast\?/);
   }
+});
+
+test('names that are suggested are those that the asker may have, three at most, and no far ones', () => {
+  const { ports, directory } = shop();
+  const suggested = (name: string, over = {}) =>
+    ended(decide(selector({ capability: name }), { ...anybody, ...over }, ports), 'none').facts[
+      'did_you_mean'
+    ];
+
+  assert.equal(suggested('translate'), undefined);
+  const permits = (offer: { capability: string }) => offer.capability !== 'weather.forecast';
+  assert.equal(suggested('weather.forecasts', { permits }), undefined);
+  for (const end of ['a', 'b', 'c', 'd']) {
+    const near = capability({ name: `crm.contact.${end}`, effect: 'read' });
+    addAgent(directory, definition(`crm-${end}`, [near]), [end]);
+  }
+  assert.deepEqual(suggested('crm.contact.x'), ['crm.contact.a', 'crm.contact.b', 'crm.contact.c']);
 });
 
 test('a near tie is asked about: no call guesses', () => {
@@ -231,6 +250,19 @@ test('what is registered is meant at once, and what has left is meant no more', 
 
   directory.remove('internal', 'weather');
   assert.equal(decide(meant('潮汐'), anybody, ports).outcome, 'none');
+});
+
+test('whoever registers anew with other tags is found by those, and by the old ones no more', () => {
+  const { ports, directory } = shop([]);
+  const tagged = (zone: string) => ({ ...capability(SHOP[3]), tags: { zone } });
+  const wanted = (zone: string) => meant('天气预报', { params: { city: 'x' }, tags: { zone } });
+  addAgent(directory, definition('weather', [tagged('eu')]), ['w1']);
+  assert.equal(chosen(decide(wanted('eu'), anybody, ports)), 'w1');
+
+  addAgent(directory, definition('weather', [tagged('us')]), ['w1']);
+
+  assert.notEqual(decide(wanted('eu'), anybody, ports).outcome, 'route');
+  assert.equal(chosen(decide(wanted('us'), anybody, ports)), 'w1');
 });
 
 test('a tenant’s intents mean nothing of another one', () => {

@@ -5,6 +5,7 @@ import { readIntent } from './by-meaning.ts';
 import { optionView, questionText, readiest, strategyOf } from './meant.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
 import { noMatch, nobodyFits, nobodyReachable, notMeant, tooFewReachable } from './none.ts';
+import { nearestOf } from './nearest.ts';
 import { mayGamble } from './panic.ts';
 import { pick } from './pick.ts';
 import type { Pin } from './pin-book.ts';
@@ -129,7 +130,9 @@ function unread(selector: Selector, limits: RouteLimits, ports: RoutingPorts): S
  */
 function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPorts): Survey {
   const offers = offersFor(selector, ports.directory);
-  if (offers.length === 0) return noMatch(selector, ports.directory);
+  if (offers.length === 0) {
+    return noMatch(selector, ports.directory, [], alikeOf(selector, limits, ports));
+  }
   const isByTags = selector.capability === undefined;
   const scales = { ...scalesOf(limits, ports), isByTags };
   let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
@@ -146,6 +149,28 @@ function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPor
   const mayMiss = selector.found !== undefined && limits.paramsLater === true;
   return filter({ selector, mayMiss }, weighed, warnings, ports);
 }
+
+/** Names like the one that nobody offers, of what the asker may have; they are told, and never taken. */
+function alikeOf(
+  { tenant, capability, agent }: Selector,
+  { permits }: RouteLimits,
+  { directory, mayOffer }: RoutingPorts,
+): string[] {
+  if (capability === undefined) return [];
+  const names = new Set<string>();
+  for (const offer of directory.allOffers(tenant)) {
+    if (names.size === NAMES_MAX) break;
+    const { agentId } = offer.agent.definition;
+    const facts = { tenant, agentId, capability: offer.capability.name };
+    if (agent !== undefined && agent !== agentId) continue;
+    if (permits(facts) && mayOffer(facts)) names.add(offer.capability.name);
+  }
+  return nearestOf(capability, names, ALIKE_MAX);
+}
+
+/** Some milliseconds for a slip of the pen; among more names the first ones must do. */
+const NAMES_MAX = 5_000;
+const ALIKE_MAX = 3;
 
 function scalesOf(
   limits: RouteLimits,

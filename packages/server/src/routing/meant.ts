@@ -105,6 +105,7 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
     unknown: thousandth(ranking.unknown),
     compared: ranking.size,
     is_full: isFull,
+    is_cut: ranking.isCut,
     right: thousandth(reading.right),
     among: thousandth(reading.among),
     route_from: thousandth(reading.routeFrom),

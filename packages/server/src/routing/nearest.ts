@@ -1,3 +1,28 @@
+/** Those most like an unknown name, the nearest first; case and joints do not count. */
+export function nearestOf(name: string, known: Iterable<string>, most: number): string[] {
+  const wanted = bare(name);
+  const limit = Math.floor(wanted.length / 3) + 1;
+  const found: { other: string; distance: number }[] = [];
+  for (const other of known) {
+    const own = bare(other);
+    // The last part alone, or with another name space.
+    const isPart = own.endsWith(` ${wanted}`) || wanted.endsWith(` ${own}`);
+    const distance = isPart ? 1 : editDistance(wanted, own, limit);
+    if (distance < limit) found.push({ other, distance });
+  }
+  const byDistance = (a: (typeof found)[number], b: (typeof found)[number]) => {
+    return a.distance - b.distance || (a.other < b.other ? -1 : 1);
+  };
+  return found
+    .sort(byDistance)
+    .slice(0, most)
+    .map(({ other }) => other);
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[._-]+/g, ' ');
+}
+
 /** The known name most like an unknown one, if any is so like it that it may be meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;

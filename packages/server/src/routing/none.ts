@@ -24,6 +24,7 @@ export function noMatch(
   selector: Selector,
   directory: Directory,
   weighed: readonly Weighed[] = [],
+  alike: readonly string[] = [],
 ): None {
   const { capability, agent } = selector;
   if (agent !== undefined && directory.agent(selector.tenant, agent) === undefined) {
@@ -43,9 +44,10 @@ export function noMatch(
   const reasons = weighed.map((w) => `${w.provider.agent.definition.agentId}: ${w.out}`);
   const detail =
     reasons.length === 0
-      ? `Nobody offers ${capability}.`
+      ? `Nobody offers ${capability}.${alike.length === 0 ? '' : ` Did you mean ${alike.join(' or ')}?`}`
       : `Nobody offers ${capability} as asked for (${reasons.slice(0, 5).join('; ')}).`;
-  return none('capability-not-found', detail, { capability }, weighed);
+  const facts = alike.length === 0 ? { capability } : { capability, did_you_mean: [...alike] };
+  return none('capability-not-found', detail, facts, weighed);
 }
 
 /** Nothing that the asker may have is what the intent means, as far as anybody can say. */

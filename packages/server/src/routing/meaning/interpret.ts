@@ -139,6 +139,7 @@ function doubtOf({ candidates, passedOver }: Ranking, first: Candidate): Meaning
 
 const NO_RANKING: Ranking = {
   candidates: [],
+  isCut: false,
   passedOver: undefined,
   words: [],
   unknown: 0,

@@ -39,6 +39,8 @@ export interface Candidate {
 /** The candidates for a question, the best first. */
 export interface Ranking {
   candidates: readonly Candidate[];
+  /** There are more than these: nobody looked further. */
+  isCut: boolean;
   /** The best of those that only their name reaches, if it is better than all candidates. */
   passedOver: Candidate | undefined;
   /** Words of the question, as they are matched. */
@@ -118,22 +120,26 @@ function eligible(
   scored: Scored,
   question: Question,
   context: Context,
-): Pick<Ranking, 'candidates' | 'passedOver'> {
+): Pick<Ranking, 'candidates' | 'isCut' | 'passedOver'> {
   const found = new Map<string, Candidate>();
   let passedOver: Candidate | undefined;
+  let isCut = false;
   for (const at of inOrder(scored, context)) {
-    if (found.size >= CANDIDATES_MAX) break;
     const document = scored.documents[at] ?? 0;
     const entry = context.catalogue.entryOf(document);
     if (entry === undefined || found.has(entry.capability.name)) continue;
     const verdict = question.admits(entry.capability.name, entry.agents);
     if (verdict === 'out') continue;
+    if (found.size >= CANDIDATES_MAX) {
+      isCut = true;
+      break;
+    }
     const candidate = candidateOf({ document, score: scored.values[at] ?? 0 }, entry, context);
     if (verdict === 'in') found.set(entry.capability.name, candidate);
     else if (found.size === 0) passedOver ??= candidate;
   }
   const candidates = [...found.values()].sort(byScore);
-  return { candidates, passedOver };
+  return { candidates, isCut, passedOver };
 }
 
 /** Places in `scored`: what is mentioned first, so that no cut takes it; then the best, lazily. */
