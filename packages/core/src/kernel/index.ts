@@ -29,6 +29,7 @@ export { type Log, type LogLevel, logTo, openLog, silentLog } from './log.ts';
 export {
   address,
   choice,
+  decimal,
   defaultsOf,
   duration,
   flag,
@@ -38,6 +39,7 @@ export {
   parseDurationMs,
   port,
   ratio,
+  secret,
   text,
   type Values,
 } from './options.ts';

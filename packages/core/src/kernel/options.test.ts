@@ -5,6 +5,7 @@ import { testRandom } from '../testing/seed.ts';
 import {
   address,
   choice,
+  decimal,
   defaultsOf,
   duration,
   flag,
@@ -13,6 +14,7 @@ import {
   type Option,
   parseDurationMs,
   port,
+  secret,
   text,
 } from './options.ts';
 
@@ -210,4 +212,36 @@ test('defaults come under the names of their options', () => {
   };
 
   assert.deepEqual(defaultsOf(options), { waitMs: 5, words: ['a'] });
+});
+
+test('a number that need not be whole is read within its bounds, and nothing else', () => {
+  reads(decimal({ ...about, default: 0.5, min: 0, max: 0.8 }), [
+    [0.5, 0.5],
+    ['0.25', 0.25],
+    ['.8', 0.8],
+    [0, 0],
+    [0.81, undefined],
+    [-0.1, undefined],
+    [Number.NaN, undefined],
+    ['1e-1', undefined],
+    ['', undefined],
+    [true, undefined],
+  ]);
+});
+
+test('a key is read without the end of its line, and never shown', () => {
+  const option = secret({ ...about, default: '' });
+
+  reads(option, [
+    ['abc-123', 'abc-123'],
+    ['abc\n', 'abc'],
+    ['', ''],
+    ['a b', undefined],
+    ['schlüssel', undefined],
+    ['x'.repeat(4_096), 'x'.repeat(4_096)],
+    ['x'.repeat(4_097), undefined],
+    [7, undefined],
+  ]);
+  assert.equal(option.shown?.('abc-123'), '***');
+  assert.equal(option.shown?.(''), '');
 });

@@ -86,6 +86,19 @@ export function ratio(about: About<number | 'off'>): Option<number | 'off'> {
   };
 }
 
+/** A number that need not be whole. */
+export function decimal(about: About<number> & { min: number; max: number }): Option<number> {
+  const { min, max, ...rest } = about;
+  return {
+    ...rest,
+    form: `a number, ${min} to ${max}`,
+    read(raw) {
+      const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw) ? Number(raw) : raw;
+      return typeof value === 'number' ? within(value, min, max) : undefined;
+    },
+  };
+}
+
 /** Yes or no. */
 export function flag(about: About<boolean>): Option<boolean> {
   return {
@@ -99,6 +112,19 @@ export function flag(about: About<boolean>): Option<boolean> {
 /** Free text. */
 export function text(about: About<string>): Option<string> {
   return { ...about, form: 'text', read: (raw) => (typeof raw === 'string' ? raw : undefined) };
+}
+
+/** A token or key, never shown. As it goes into headers, visible ASCII alone. */
+export function secret(about: About<string>): Option<string> {
+  return {
+    ...about,
+    form: 'a key of visible ASCII characters',
+    read(raw) {
+      const value = typeof raw === 'string' ? raw.trim() : undefined;
+      return value !== undefined && /^[\x21-\x7e]{0,4096}$/.test(value) ? value : undefined;
+    },
+    shown: (value) => (value === '' ? '' : '***'),
+  };
 }
 
 /** The address of a server, as `read` understands it. What is secret in it is never shown. */
