@@ -209,6 +209,8 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
     'server/registry',
     'server/pipeline',
   ],
+  // An optional peer, loaded by name where an embedder wants it.
+  '@huggingface/transformers': ['server/routing'],
   'node:sqlite': ['server/storage/sqlite'],
   '@redis/client': ['server/storage/redis'],
   pg: ['server/storage/postgres'],

@@ -1,0 +1,123 @@
+/** Grown by doubling, from here. */
+const ROOM_MIN = 64;
+
+/**
+ * The vectors of an index's documents: one of length 1 each, of one embedder. What another one made
+ * is thrown away, never compared.
+ */
+export class Vectors {
+  #make = '';
+  #dims = 0;
+  #rows = new Float32Array(0);
+  #has = new Uint8Array(0);
+  #count = 0;
+  /** Documents that were not looked at by this embedder. */
+  readonly #waiting = new Set<number>();
+  #documents: () => Iterable<number>;
+
+  /** @param documents All there are, when an embedder begins. */
+  constructor(documents: () => Iterable<number>) {
+    this.#documents = documents;
+  }
+
+  /** Whose they are; empty: nobody's yet. */
+  get make(): string {
+    return this.#make;
+  }
+
+  /** How many documents have one. */
+  get size(): number {
+    return this.#count;
+  }
+
+  /** Documents that wait for theirs, in the order in which they came. */
+  get waiting(): ReadonlySet<number> {
+    return this.#waiting;
+  }
+
+  /** Throws all away and waits for those of another embedder. */
+  begin(make: string, dims: number): void {
+    this.#make = make;
+    this.#dims = dims;
+    this.#rows = new Float32Array(0);
+    this.#has = new Uint8Array(0);
+    this.#count = 0;
+    for (const document of this.#documents()) this.#waiting.add(document);
+  }
+
+  /** A document that is new. */
+  want(document: number): void {
+    this.#waiting.add(document);
+  }
+
+  /** The vector of a document; undefined: it has none, and is compared by its words alone. */
+  set(document: number, vector: Float32Array | undefined): void {
+    this.#waiting.delete(document);
+    if (vector === undefined || vector.length !== this.#dims) return this.#clear(document);
+    if (document >= this.#has.length) this.#grow(document + 1);
+    this.#rows.set(vector, document * this.#dims);
+    if (this.#has[document] === 0) this.#count += 1;
+    this.#has[document] = 1;
+  }
+
+  remove(document: number): void {
+    this.#waiting.delete(document);
+    this.#clear(document);
+  }
+
+  has(document: number): boolean {
+    return this.#has[document] === 1;
+  }
+
+  /** The cosine of every document with a vector of length 1; those without one are not in `documents`. */
+  compare(vector: Float32Array): { documents: readonly number[]; cosines: Float32Array } {
+    const dims = this.#dims;
+    const cosines = new Float32Array(this.#has.length);
+    const documents: number[] = [];
+    if (vector.length !== dims) return { documents, cosines };
+    const rows = this.#rows;
+    for (let document = 0; document < this.#has.length; document++) {
+      if (this.#has[document] === 0) continue;
+      const start = document * dims;
+      let sum = 0;
+      for (let i = 0; i < dims; i++) sum += (rows[start + i] ?? 0) * (vector[i] ?? 0);
+      cosines[document] = sum;
+      documents.push(document);
+    }
+    return { documents, cosines };
+  }
+
+  #clear(document: number): void {
+    if (this.#has[document] !== 1) return;
+    this.#has[document] = 0;
+    this.#count -= 1;
+  }
+
+  #grow(least: number): void {
+    const room = Math.max(ROOM_MIN, 2 * this.#has.length, least);
+    const rows = new Float32Array(room * this.#dims);
+    const has = new Uint8Array(room);
+    rows.set(this.#rows);
+    has.set(this.#has);
+    this.#rows = rows;
+    this.#has = has;
+  }
+}
+
+/** What several texts come to: their mean, of length 1; undefined: they cancel each other out. */
+export function meanOf(vectors: readonly Float32Array[]): Float32Array | undefined {
+  const [first] = vectors;
+  if (first === undefined) return undefined;
+  const sum = new Float64Array(first.length);
+  for (const vector of vectors) {
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
+  }
+  const length = Math.hypot(...sum);
+  return length > 1e-6 ? Float32Array.from(sum, (value) => value / length) : undefined;
+}
+
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
