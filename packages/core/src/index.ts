@@ -80,6 +80,7 @@ export {
   MeaningReason,
   MeaningView,
   RouteOption,
+  SenseView,
 } from './protocol/meaning.ts';
 export { OPEN_TENANT } from './protocol/names.ts';
 export {

@@ -34,6 +34,12 @@ export const MeaningReason = Type.Enum([
   'NO_CANDIDATE',
   /** What fits best must be called by its name. */
   'NAMED_ONLY',
+  /** Words say one thing and vectors another. */
+  'VECTORS_DIFFER',
+  /** No words say so, and vectors clearly do: asked about, never gone to. */
+  'VECTORS',
+  /** The bare cosine is over `routing.semantic.threshold`. */
+  'COSINE',
 ]);
 export type MeaningReason = Static<typeof MeaningReason>;
 
@@ -44,6 +50,9 @@ export const MeaningCandidate = Type.Object({
   legs: Type.Record(Type.String(), Type.Number(), {
     description: 'What each way of matching gives, 0 to 1.',
   }),
+  cosine: Type.Optional(
+    Type.Number({ description: 'Of its vector and that of the intent, where both have one.' }),
+  ),
   coverage: Type.Number({
     description: 'The part of what could be answered that it answers, 0 to 1.',
   }),
@@ -53,6 +62,20 @@ export const MeaningCandidate = Type.Object({
   }),
 });
 export type MeaningCandidate = Static<typeof MeaningCandidate>;
+
+/** What became of an intent at the embedder. */
+export const SenseView = Type.Object({
+  is: Type.Enum(['used', 'checking', 'refused', 'failing', 'late', 'busy', 'unknown-language'], {
+    description: '`used`: vectors counted. Else the intent was read by its words alone.',
+  }),
+  detail: Type.Optional(Type.String({ description: 'Why it was not used.' })),
+  make: Type.Optional(Type.String({ description: 'Whose vectors: kind, model and length.' })),
+  share: Type.Optional(
+    Type.Number({ description: 'What they counted beside words and spelling, 0 to 1.' }),
+  ),
+  embedded: Type.Optional(Type.Integer({ description: 'Descriptions that have a vector.' })),
+});
+export type SenseView = Static<typeof SenseView>;
 
 /** What an intent was taken to mean, and by which numbers. */
 export const MeaningView = Type.Object({
@@ -65,13 +88,17 @@ export const MeaningView = Type.Object({
     description: 'The index had no room for all: some are found by name alone.',
   }),
   is_cut: Type.Boolean({ description: 'There are more candidates than are shown.' }),
-  right: Type.Number({ description: 'Probability that the best candidate is meant.' }),
+  right: Type.Number({
+    description:
+      'Probability that the best candidate is meant; where `calibration` is `cosine` its bare cosine, which is none.',
+  }),
   among: Type.Number({ description: 'Probability that one of the three best is meant.' }),
   route_from: Type.Number({ description: 'It is routed from this probability on.' }),
   ask_from: Type.Number({ description: 'It is asked about from this probability on.' }),
   calibration: Type.String({ description: 'For which legs the probabilities were fitted.' }),
   features: Type.Record(Type.String(), Type.Number()),
   named_only: Type.Optional(CapabilityName),
+  embedder: Type.Optional(SenseView),
   candidates: Type.Array(MeaningCandidate),
 });
 export type MeaningView = Static<typeof MeaningView>;

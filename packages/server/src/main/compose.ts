@@ -11,12 +11,9 @@ import { Peers } from '../peers/peers.ts';
 import type { RoadPorts } from '../pipeline/ports.ts';
 import { capabilityHandlers } from '../policy/claims.ts';
 import { clientHandlers } from '../policy/clients/handlers.ts';
-import { BudgetBook } from '../policy/budgets/book.ts';
 import { budgetHandlers } from '../policy/budgets/handlers.ts';
-import { ConfirmationBook } from '../policy/confirmations/book.ts';
 import { confirmationHandlers } from '../policy/confirmations/handlers.ts';
 import { GrantBook } from '../policy/grants.ts';
-import type { PolicyPorts } from '../policy/ports.ts';
 import { keyPruner } from '../policy/key-pruner.ts';
 import { ChangeFeed } from '../registry/change-feed.ts';
 import { Directory } from '../registry/directory.ts';
@@ -30,11 +27,10 @@ import { TrendBook } from '../registry/trend.ts';
 import { Board } from '../resilience/board.ts';
 import { Circuits } from '../resilience/circuits.ts';
 import { lintOffers } from '../routing/lint-offers.ts';
-import { openRouting } from '../routing/ports.ts';
+import { embeddingService } from '../routing/embedding-service.ts';
 import { meaningService } from '../routing/meaning-service.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
 import { type PolicyDocPorts, policyHandlers, policyService } from '../routing/policies.ts';
-import { budgetShare } from '../storage/moves/budget-share.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import { taskHandlers } from '../tasks/handlers.ts';
 import { inTwoStores } from '../tasks/two-stores.ts';
@@ -48,12 +44,13 @@ import { pruner } from '../telemetry/pruner.ts';
 import { Recorder } from '../telemetry/recorder.ts';
 import { sealer } from '../telemetry/sealer.ts';
 import type { Config } from './config.ts';
-import { asksWho, authPortsOf, entrance, knownBy, permitsBy, signingOf } from './entrance.ts';
+import { asksWho, authPortsOf, entrance, knownBy, signingOf } from './entrance.ts';
 import type { Ground } from './ground.ts';
 import { guard, type GuardPorts } from './guard.ts';
 import type { Intake } from './intake.ts';
 import { ownership } from './ownership.ts';
 import { policyKinds } from './policy-kinds.ts';
+import { policyPortsOf, routingOn } from './road-parts.ts';
 import { StoreWatch } from './store-watch.ts';
 import { Streams } from './streams.ts';
 import { type HouseState, systemHandlers } from './system-handlers.ts';
@@ -114,12 +111,11 @@ function portsOf(ground: Ground) {
   };
   const auth = authPortsOf(ground, { peers, now });
   const grants = new GrantBook();
-  const budgets = new BudgetBook();
   // The road leaves calls in a mailbox that stands above it: it is looked up when it is used.
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
-    policy: policyPortsOf(ground, { ids, now, grants, budgets, peers }),
-    routing: openRouting({ directory, board, scores, random, options: settings.routing, mayOffer }),
+    policy: policyPortsOf(ground, { ids, now, grants, peers }),
+    routing: routingOn(ground, { directory, board, scores, mayOffer }),
     link: linkByMode(httpLink(fetch, signingOf(ground, auth)), mailbox),
     board,
     bulkhead: settings.bulkhead,
@@ -163,30 +159,6 @@ function seenBy(registry: RegistryPorts): TaskRoom['seen'] {
     noteSeen(at, registry).catch((error: unknown) =>
       registry.log.error({ err: error, ...at }, 'a sign of life could not be noted'),
     );
-  };
-}
-
-function policyPortsOf(
-  ground: Ground,
-  shared: Pick<PolicyPorts, 'ids' | 'now' | 'budgets'> & { grants: GrantBook; peers: Peers },
-): PolicyPorts {
-  const { config, storage, clock, random, tokenKey, log } = ground;
-  const { ledger } = storage;
-  // Where nobody shows who he is there are no people to tell apart: it stops slips, and no attacker.
-  const confirmations = new ConfirmationBook(asksWho(ground) ? 'human' : 'caller');
-  const { policy: options } = config.settings;
-  const { grants, peers, ...common } = shared;
-  return {
-    ...common,
-    ledger,
-    permitsFor: permitsBy(grants, ground),
-    budgetShare: budgetShare(() => peers.living.length),
-    clock,
-    tokenKey,
-    random,
-    log,
-    confirmations,
-    options,
   };
 }
 
@@ -259,6 +231,7 @@ export function compose(ground: Ground): House {
       peers,
       clock,
       driver: storage.driver,
+      embedder: () => road.routing.embedding?.state.is,
       node,
       registry,
       state: () => (state === 'ok' && watch.isFailing ? 'failing' : state),
@@ -339,14 +312,25 @@ function roomsOf(
     // Before the documents: whose they are is known by the clients.
     ...made.way.services,
     policyService(made.documents),
-    ...(road.routing.options.semanticMode === 'off'
-      ? []
-      : [meaningService({ meanings: road.routing.meanings, clock, log })]),
+    ...readersOf(road.routing, { clock, log }),
     imbalanceWatch({ routing: road.routing, clock, log, waitingOf: waitingIn(storage) }),
     ...(hasDoor === false ? [] : [made.door]),
     // Last, so that it stops first: nobody waits for work behind a door that closes.
     taskService(tasks, comings),
   ]);
+}
+
+/** What reads intents; nothing where none are read. */
+function readersOf(
+  { meanings, embedding, options }: RoadPorts['routing'],
+  { clock, log }: Pick<Ground, 'clock' | 'log'>,
+): Service[] {
+  const { semanticMode } = options;
+  if (semanticMode === 'off') return [];
+  const words = meaningService({ meanings, clock, log });
+  if (embedding === undefined) return [words];
+  const isBare = semanticMode === 'cosine';
+  return [words, embeddingService({ embedding, meanings, isBare })];
 }
 
 /** With what the audit is sealed and verified: the key of the vault, where this store has one. */

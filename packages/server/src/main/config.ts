@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ReachError, validationFailed } from '@agent-reach/core';
 import { parse } from 'yaml';
 import { faultsOfOidc } from '../policy/clients/check-oidc.ts';
+import { demandEmbedder } from '../routing/embedders/open.ts';
 import { allOptions, type Settings } from './options.ts';
 import { demandStorage, driverOf } from './storage-options.ts';
 
@@ -158,8 +159,9 @@ function unknownKey(key: string, where: string, known: string[]): ReachError {
   });
 }
 
-function demandRelations({ house, http, oidc, registry, storage }: Settings): void {
+function demandRelations({ house, http, oidc, registry, storage, ...rest }: Settings): void {
   demandStorage(storage);
+  demandEmbedder(rest.embedder, rest.routing.semanticMode === 'cosine');
   const faults = faultsOfOidc(oidc);
   if (faults.length > 0) throw validationFailed('The issuer', faults);
   if ((http.tlsCert === '') !== (http.tlsKey === '')) {

@@ -1,5 +1,6 @@
 import type { Clock, Fetch, Log, LoopDelay, Random } from '@agent-reach/core/kernel';
 import type { TlsSource } from '../ingress/http/tls.ts';
+import type { Embedder } from '../routing/embedders/embedder.ts';
 import type { Vault } from '../policy/clients/seal.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import type { Config } from './config.ts';
@@ -24,6 +25,8 @@ export interface Ground {
   node: string;
   /** Keeps tasks that may be lost; absent: every task is kept in `storage`. */
   memory?: Pick<Storage, 'tasks'> | undefined;
+  /** Makes vectors of texts; absent: intents are read by their words alone. */
+  embedder?: Embedder | undefined;
   /** How late this process is; absent: work is taken in whatever it is. */
   loopDelay?: LoopDelay;
   /** Keeps a line for each seal of the audit in a second place; absent: there is none. */

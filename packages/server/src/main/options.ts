@@ -5,6 +5,7 @@ import { OIDC_OPTIONS } from '../policy/clients/oidc-options.ts';
 import { LIMIT_OPTIONS, POLICY_OPTIONS } from '../policy/options.ts';
 import { REGISTRY_OPTIONS } from '../registry/options.ts';
 import { BREAKER_OPTIONS, BULKHEAD_OPTIONS, RESILIENCE_OPTIONS } from '../resilience/options.ts';
+import { EMBEDDER_OPTIONS } from '../routing/embedders/options.ts';
 import { ROUTING_OPTIONS } from '../routing/options.ts';
 import { TASK_OPTIONS } from '../tasks/options.ts';
 import { TELEMETRY_OPTIONS } from '../telemetry/options.ts';
@@ -58,6 +59,7 @@ export const OPTIONS = {
   house: HOUSE_OPTIONS,
   breaker: BREAKER_OPTIONS,
   bulkhead: BULKHEAD_OPTIONS,
+  embedder: EMBEDDER_OPTIONS,
   http: HTTP_OPTIONS,
   limits: LIMIT_OPTIONS,
   oidc: OIDC_OPTIONS,

@@ -1,7 +1,9 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
+import { join } from 'node:path';
 import {
   type Clock,
+  type Fetch,
   inOrder,
   type Log,
   openLog,
@@ -14,6 +16,7 @@ import {
 } from '@agent-reach/core/kernel';
 import { parseEgressRules } from '../outbound/address-rules.ts';
 import { openOutbound } from '../outbound/guarded-fetch.ts';
+import { type EmbedderPorts, openEmbedder } from '../routing/embedders/open.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { compose } from './compose.ts';
@@ -59,6 +62,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   const outbound = outboundIn(config, clock);
   const tokenKey = await loadTokenKey(storage.rules, random, wall.now());
   const loopDelay = systemLoopDelay(clock);
+  const embedder = openEmbedder(config.settings.embedder, embedderPorts(config, outbound.fetch));
   const rooms = compose({
     config,
     storage,
@@ -73,6 +77,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     random,
     log,
     loopDelay,
+    embedder,
     node: house.nodeName || hostname(),
     keepSeal: sealFile(config.settings.telemetry.sealFile),
   });
@@ -119,6 +124,16 @@ function outboundIn({ settings: { house, http, outbound } }: Config, clock: Cloc
 async function tlsIn({ settings }: Config, ports: TlsPorts) {
   const { tlsCert: cert, tlsKey: key } = settings.http;
   return cert === '' ? undefined : openTls({ cert, key }, ports);
+}
+
+/** What an embedder may do: ask servers, read files, and keep some. */
+function embedderPorts({ settings }: Config, fetch: Fetch): EmbedderPorts {
+  const { dataDir } = settings.storage;
+  return {
+    fetch,
+    readBytes: (path) => readFile(path),
+    cacheFolder: dataDir === ':memory:' ? undefined : join(dataDir, 'models'),
+  };
 }
 
 const readText = (path: string) => readFile(path, 'utf8');

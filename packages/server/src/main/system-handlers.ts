@@ -3,11 +3,16 @@ import { type Clock, iso } from '@agent-reach/core/kernel';
 import type { Peers } from '../peers/peers.ts';
 import type { Directory } from '../registry/directory.ts';
 import type { RegistryPorts } from '../registry/ports.ts';
+import type { EmbeddingState } from '../routing/embedding.ts';
 import type { Config } from './config.ts';
 import { VERSION } from './version.ts';
 
 /** Where the house is between start and stop. */
 export type HouseState = 'starting' | 'ok' | 'stopping' | 'failing';
+
+function embedderIn(embedder: EmbeddingState['is'] | undefined) {
+  return embedder === undefined ? {} : { embedder };
+}
 
 /** What the house says of itself. */
 export function systemHandlers(ports: {
@@ -17,6 +22,8 @@ export function systemHandlers(ports: {
   clock: Clock;
   driver: string;
   node: string;
+  /** What is known of the embedder; undefined: there is none. */
+  embedder: () => EmbeddingState['is'] | undefined;
   state: () => HouseState;
   registry: Pick<RegistryPorts, 'silences' | 'doubt'>;
 }): HandlersOf<'system'> {
@@ -27,6 +34,7 @@ export function systemHandlers(ports: {
   return {
     'system.health': () => ({
       status: ports.state(),
+      ...embedderIn(ports.embedder()),
       version: VERSION,
       node: ports.node,
       storage: ports.driver,

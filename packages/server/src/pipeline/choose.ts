@@ -13,6 +13,7 @@ import { learn, masked } from '../routing/meaning/learn.ts';
 import { notPermitted } from '../routing/none.ts';
 import { amend, type PolicyDocPorts } from '../routing/policies.ts';
 import type { Asked } from '../routing/questions.ts';
+import { sensing } from '../routing/sensing.ts';
 import type { RoadPorts } from './ports.ts';
 
 type Choice = Input<'routes.choose'>;
@@ -40,7 +41,7 @@ export async function choose(
 ): Promise<Chosen> {
   const { route_id: routeId, capability } = choice;
   demandOne(choice);
-  const asked = questionOf(choice, asker, ports);
+  const asked = await questionOf(choice, asker, ports);
   if (capability !== undefined) demandOffered(capability, asked, asker, ports);
   const why = whyNotLearned(asker, ports);
   if (why !== undefined) return { ...about(routeId, capability), learned: 'not', detail: why };
@@ -81,7 +82,11 @@ function demandOne({ capability, none }: Choice): void {
 }
 
 /** The question as it was asked here; else what would be asked for its intent now. */
-function questionOf({ route_id: routeId, intent }: Choice, asker: Asker, ports: RoadPorts): Asked {
+async function questionOf(
+  { route_id: routeId, intent }: Choice,
+  asker: Asker,
+  ports: RoadPorts,
+): Promise<Asked> {
   const { tenant } = asker;
   const now = ports.clock.now();
   const known = ports.routing.questions.find(routeId, tenant, now);
@@ -94,7 +99,8 @@ function questionOf({ route_id: routeId, intent }: Choice, asker: Asker, ports: 
   }
   const permits = ports.policy.permitsFor(tenant, asker.principal);
   const limits = { permits, tried: new Set<string>(), paramsLater: true };
-  const found = survey(meaning(tenant, intent), limits, ports.routing);
+  const selector = await sensing(meaning(tenant, intent), ports.routing);
+  const found = survey(selector, limits, ports.routing);
   return {
     tenant,
     intent,

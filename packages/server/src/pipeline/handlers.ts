@@ -20,6 +20,7 @@ import { factsOf, keysOf, schemaFit } from '../routing/meaning/schema-fit.ts';
 import { meaningView, optionView, questionText } from '../routing/meant.ts';
 import { pinView } from '../routing/pin-book.ts';
 import type { PolicyDocPorts } from '../routing/policies.ts';
+import { sensing } from '../routing/sensing.ts';
 import { choose, noteQuestion } from './choose.ts';
 import { explainCall, type ExplainPorts } from './explain-call.ts';
 import { offeredBy } from './confirm.ts';
@@ -70,7 +71,7 @@ async function decideOnly(
   const admission = await admitHere(request, asker, ports);
   const { tenant, permits } = admission;
   const limits = { permits, tried: new Set<string>(), addressed: true, paramsLater: true };
-  const selector = selectorOf(admission);
+  const selector = await sensing(selectorOf(admission), ports.routing);
   const decision = decide(selector, limits, ports.routing);
   const routeId = ports.ids.next('rte');
   noteQuestion({ routeId, tenant, intent: selector.intent }, decision, ports);

@@ -12,6 +12,7 @@ import { explain } from '../routing/explain.ts';
 import { notPermitted } from '../routing/none.ts';
 import { fallBack, toldInstead } from './fallback.ts';
 import { finalError } from './final-error.ts';
+import { sensing } from '../routing/sensing.ts';
 import type { RoadPorts } from './ports.ts';
 import { record } from './record.ts';
 import { beginRun, type Run, timingOf } from './run.ts';
@@ -41,6 +42,7 @@ export async function reach(
   let end: WalkEnd;
   try {
     await present(state, ports);
+    state.selector = await sensing(state.selector, ports.routing);
     end = await walkOrFallBack(state, attemptsMax, ports);
   } catch (thrown) {
     const error = finalError(ReachError.from(thrown), state);

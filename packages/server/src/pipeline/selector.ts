@@ -1,6 +1,8 @@
 import type { Admission } from '../policy/admit.ts';
 import type { Selector } from '../routing/decision.ts';
+import { sensing } from '../routing/sensing.ts';
 import type { Order } from './order.ts';
+import type { RoadPorts } from './ports.ts';
 
 /** What routing is asked, from what was admitted. */
 export function selectorOf({ tenant, envelope, trace, principal }: Admission): Selector {
@@ -9,6 +11,11 @@ export function selectorOf({ tenant, envelope, trace, principal }: Admission): S
   const { strategy, prefer: weights, sourceId: key = principal } = envelope;
   const prefer = weights === undefined ? undefined : { weights, key };
   return { ...asked(envelope), strategy, prefer, tenant, params: envelope.params, draw };
+}
+
+/** With what an embedder makes of the intent, where no name decides. */
+export function sensed(selector: Selector, { routing }: RoadPorts): Selector | Promise<Selector> {
+  return sensing(selector, routing);
 }
 
 /** As `selectorOf`, from work that is stored. */

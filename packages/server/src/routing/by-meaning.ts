@@ -1,7 +1,8 @@
 import type { Provider } from '../registry/directory.ts';
 import type { Selector, Weighed } from './decision.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
-import { interpret, type Reading } from './meaning/interpret.ts';
+import type { Reading } from './meaning/interpret.ts';
+import { readIntent as readBySense } from './meaning/read-intent.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Scales, weigh } from './weigh.ts';
 
@@ -50,7 +51,7 @@ function readWith(
     looked.set(provider, known);
     return known;
   };
-  const reading = interpret(
+  const reading = readBySense(
     {
       intent,
       params: selector.params,
@@ -66,7 +67,11 @@ function readWith(
       },
     },
     meanings.of(tenant),
-    { budget: options.semanticBudget },
+    {
+      budget: options.semanticBudget,
+      sense: selector.sense,
+      cosineFrom: options.semanticMode === 'cosine' ? options.semanticThreshold : undefined,
+    },
   );
   const shown = new Set(reading.ranking.candidates.map(({ name }) => name));
   const weighed = [...looked.values()].filter(({ provider }) =>

@@ -5,6 +5,7 @@ import type { Option } from './meaning/differ.ts';
 import type { Reading } from './meaning/interpret.ts';
 import type { Pin } from './pin-book.ts';
 import type { Preference } from './prefer.ts';
+import type { Sense } from './meaning/sense.ts';
 
 /** What is asked for. At least one of capability, intent and tags is given. */
 export interface Selector {
@@ -26,6 +27,8 @@ export interface Selector {
   prefer?: Preference | undefined;
   /** How the capability was found, where the caller did not name it. */
   found?: { strategy: RouteStrategy; score: number };
+  /** What an embedder makes of the intent; undefined: none was asked. */
+  sense?: Sense;
   /** Set when a version was chosen before; `is` undefined: any version may have it. */
   group?: { is: string | undefined };
 }

@@ -32,6 +32,11 @@ export class Meanings {
     return own.catalogue;
   }
 
+  /** The catalogues of all tenants, as they were indexed last. */
+  *catalogues(): Iterable<Catalogue> {
+    for (const { catalogue } of this.#tenants.values()) yield catalogue;
+  }
+
   /** Indexes up to `most` of what changed; true while there is more. */
   catchUp(most: number): boolean {
     this.#follow();

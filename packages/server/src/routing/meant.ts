@@ -1,4 +1,4 @@
-import type { MeaningView, RouteOption, RouteStrategy } from '@agent-reach/core';
+import type { MeaningView, RouteOption, RouteStrategy, SenseView } from '@agent-reach/core';
 import { thousandth } from '../registry/score-view.ts';
 import type { Instance } from '../registry/directory.ts';
 import type { Survey } from './decision.ts';
@@ -6,6 +6,8 @@ import type { Option } from './meaning/differ.ts';
 import { FEATURES, FINGERPRINT } from './meaning/features.ts';
 import type { Reading } from './meaning/interpret.ts';
 import { LEGS } from './meaning/legs.ts';
+import type { Candidate, Ranking } from './meaning/rank.ts';
+import { scoreOf, type Sense } from './meaning/sense.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Preference, preferred } from './prefer.ts';
 
@@ -100,7 +102,7 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
   const { ranking, features, namedOnly } = reading;
   return {
     reason: reading.reason,
-    legs: LEGS.map(({ name }) => name),
+    legs: [...LEGS.map(({ name }) => name), ...(reading.sense?.is === 'used' ? [VECTORS] : [])],
     words: ranking.words.slice(0, WORDS_SHOWN),
     unknown: thousandth(ranking.unknown),
     compared: ranking.size,
@@ -110,17 +112,17 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
     among: thousandth(reading.among),
     route_from: thousandth(reading.routeFrom),
     ask_from: thousandth(reading.askFrom),
-    calibration: FINGERPRINT,
+    calibration: reading.isCosine === true ? 'cosine' : FINGERPRINT,
     features: Object.fromEntries(
       features.map((value, i) => [FEATURES[i] ?? String(i), thousandth(value)]),
     ),
     ...(namedOnly === undefined ? {} : { named_only: namedOnly }),
+    ...(reading.sense === undefined ? {} : { embedder: senseView(reading.sense, ranking) }),
     candidates: ranking.candidates.map((one) => ({
       capability: one.name,
       score: thousandth(one.score),
-      legs: Object.fromEntries(
-        one.legs.map((value, i) => [LEGS[i]?.name ?? String(i), thousandth(value)]),
-      ),
+      legs: legsOf(one, reading.sense),
+      ...(one.cosine === undefined ? {} : { cosine: thousandth(one.cosine) }),
       coverage: thousandth(one.coverage),
       schema: thousandth(one.schema),
       boundary: thousandth(one.boundary),
@@ -129,3 +131,15 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
 }
 
 const WORDS_SHOWN = 64;
+const VECTORS = 'vectors';
+
+function legsOf({ legs, cosine }: Candidate, sense: Sense | undefined): Record<string, number> {
+  const own = legs.map((value, i) => [LEGS[i]?.name ?? String(i), thousandth(value)] as const);
+  if (sense?.is !== 'used' || cosine === undefined) return Object.fromEntries(own);
+  return Object.fromEntries([...own, [VECTORS, thousandth(scoreOf(cosine, sense.trust))]]);
+}
+
+function senseView(sense: Sense, { embedded }: Ranking): SenseView {
+  if (sense.is !== 'used') return { is: sense.is, detail: sense.detail };
+  return { is: sense.is, make: sense.make, share: thousandth(sense.trust.share), embedded };
+}

@@ -1,5 +1,5 @@
 import { BALANCE_STRATEGIES } from '@agent-reach/core';
-import { choice, duration, flag, integer, list, ratio } from '@agent-reach/core/kernel';
+import { choice, decimal, duration, flag, integer, list, ratio } from '@agent-reach/core/kernel';
 
 import { BUDGETS } from './meaning/calibrator.ts';
 
@@ -12,9 +12,16 @@ export const ROUTING_OPTIONS = {
   }),
   semanticMode: choice({
     key: 'routing.semantic.mode',
-    words: ['calibrated', 'off'],
+    words: ['calibrated', 'cosine', 'off'],
     default: 'calibrated',
-    doc: 'Whether an `intent` is read where no name decides. `calibrated`: routed where the probability of a wrong route stays within `routing.semantic.budget`, else asked about, else refused. `off`: names and tags alone.',
+    doc: 'Whether an `intent` is read where no name decides. `calibrated`: routed where the probability of a wrong route stays within `routing.semantic.budget`, else asked about, else refused. `cosine`: what only reads is routed where the bare cosine of its vector is `routing.semantic.threshold` or more, and nothing below; a cosine is no probability, and needs an embedder (`routing.embedder.kind`). `off`: names and tags alone.',
+  }),
+  semanticThreshold: decimal({
+    key: 'routing.semantic.threshold',
+    default: 0.72,
+    min: 0,
+    max: 1,
+    doc: 'From which cosine on an intent is routed where `routing.semantic.mode` is `cosine`. 0.72 suits paraphrase-multilingual-MiniLM-L12-v2 about; other models put all texts above it, or none: measure with your own questions. Lower routes more, and more of it wrong.',
   }),
   semanticBudget: choice({
     key: 'routing.semantic.budget',

@@ -5,6 +5,7 @@ import type { Board } from '../resilience/board.ts';
 import { BalanceMemory } from './balance.ts';
 import { ImbalanceBook } from './imbalance-book.ts';
 import type { OfferFacts } from './decision.ts';
+import type { Embedding } from './embedding.ts';
 import type { ROUTING_OPTIONS } from './options.ts';
 import { LearnedBook } from './learned-book.ts';
 import { Meanings } from './meanings.ts';
@@ -34,6 +35,8 @@ export interface RoutingPorts {
   learned: LearnedBook;
   /** What capabilities mean. */
   meanings: Meanings;
+  /** Makes vectors of intents; absent: there are none. */
+  embedding?: Embedding | undefined;
   /** What was asked back, until it is answered. */
   questions: Questions;
 }
@@ -41,7 +44,7 @@ export interface RoutingPorts {
 /** The ports with an empty memory, and nothing set by hand. */
 export function openRouting(
   ports: Pick<RoutingPorts, 'directory' | 'board' | 'scores' | 'random' | 'options'> &
-    Partial<Pick<RoutingPorts, 'mayOffer'>>,
+    Partial<Pick<RoutingPorts, 'mayOffer' | 'embedding'>>,
 ): RoutingPorts {
   const learned = new LearnedBook();
   return {

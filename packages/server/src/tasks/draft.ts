@@ -19,7 +19,7 @@ import {
 import { type Plan, planWork } from '../pipeline/plan.ts';
 import { recordRefusal } from '../pipeline/record-task.ts';
 import { contractsOf, secretsToKeep } from '../pipeline/secrets.ts';
-import { drawOf, selectorOf } from '../pipeline/selector.ts';
+import { drawOf, selectorOf, sensed } from '../pipeline/selector.ts';
 import type { BudgetHold } from '../pipeline/spent.ts';
 import { isPastDanger } from './levels.ts';
 import { payloadText } from './payload.ts';
@@ -129,7 +129,7 @@ async function planOf(
   try {
     await inherit(admission, request.parent_id, room);
     const plan = planWork(
-      selectorOfDraft(request, admission),
+      await sensed(selectorOfDraft(request, admission), room.road),
       { path, slotsEach, permits, isPastDanger: isFull },
       room.road,
     );

@@ -16,6 +16,12 @@ const Health = Type.Object({
   doubt: Type.Integer({
     description: 'How far the gateway doubts what it sees of others, 0 to 7; see operate.md.',
   }),
+  embedder: Type.Optional(
+    Type.Enum(['checking', 'ready', 'refused', 'failing'], {
+      description:
+        'Where one is set. Unless it is `ready`, intents are read by their words; the log says why, and so does an explained decision.',
+    }),
+  ),
 });
 
 export const SYSTEM_OPERATIONS = operations({

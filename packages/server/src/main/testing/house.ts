@@ -72,15 +72,17 @@ interface Site {
   log: Log;
   vault: Ground['vault'];
   /** Joins houses that run at once; absent: one at a time. */
-  bus?: Bus;
+  bus?: Bus | undefined;
+  embedder?: Ground['embedder'];
 }
 
 /** Opens a house. `flags` are options by their dotted keys. */
 export async function openHouse(
   flags: Record<string, unknown> = {},
   log: Log = silentLog,
+  embedder?: Ground['embedder'],
 ): Promise<TestHouse> {
-  return open(flags, log);
+  return open(flags, log, { embedder });
 }
 
 /** Opens a house on a store that others may share, on a line that the test may cut. */
@@ -88,10 +90,14 @@ export async function openShared(
   bus: Bus,
   flags: Record<string, unknown> = {},
 ): Promise<TestHouse> {
-  return open(flags, silentLog, bus);
+  return open(flags, silentLog, { bus });
 }
 
-async function open(flags: Record<string, unknown>, log: Log, bus?: Bus): Promise<TestHouse> {
+async function open(
+  flags: Record<string, unknown>,
+  log: Log,
+  more: Pick<Site, 'bus' | 'embedder'>,
+): Promise<TestHouse> {
   const clock = new ManualClock();
   const random = seededRandom(7);
   const storage = await openSqlite({ dir: ':memory:', clock, random, log: silentLog });
@@ -102,7 +108,7 @@ async function open(flags: Record<string, unknown>, log: Log, bus?: Bus): Promis
   });
   const vault = vaultOf({ kekFile: '', dataDir: ':memory:', isShared: false }, random);
   const site: Site = { clock, random, network: new Network(clock), storage, config, log, vault };
-  return buildOn(bus === undefined ? site : { ...site, bus }, () => storage.close());
+  return buildOn({ ...site, ...more }, () => storage.close());
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -118,6 +124,7 @@ async function buildOn(site: Site, leave: () => Promise<void>): Promise<TestHous
   const house = compose({
     config,
     loopDelay: { p99Ms: () => load.delayMs },
+    embedder: site.embedder,
     storage,
     memory: site.bus === undefined ? memory : undefined,
     fetch: network.fetchBy(way),

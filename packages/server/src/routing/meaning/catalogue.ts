@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Capability } from '@agent-reach/core';
-import { describe } from './describe.ts';
+import { describe, passagesOf } from './describe.ts';
 import { Lexicon } from './lexicon.ts';
 import { DOCUMENTS_MAX as NUMBERS_MAX } from './postings.ts';
 import { type Facts, factsOf } from './schema-fit.ts';
 import { keyOf } from './text.ts';
+import { Vectors } from './vectors.ts';
 
 /** One agent's offer of a capability. */
 export interface Offer {
@@ -42,6 +43,8 @@ const TEXTS_MAX = 8;
 /** What one tenant's capabilities mean: an index that is changed in place, one capability at a time. */
 export class Catalogue {
   readonly lexicon = new Lexicon();
+  /** What an embedder makes of the same documents; empty where there is none. */
+  readonly vectors = new Vectors(() => this.#byDocument.keys());
   readonly #entries = new Map<string, Indexed[]>();
   readonly #byDocument = new Map<number, Indexed>();
   readonly #byKey = new Map<KeyKind, Map<string, Set<string>>>(
@@ -99,6 +102,12 @@ export class Catalogue {
     return this.#byDocument.get(document);
   }
 
+  /** The texts of a document that an embedder gets; none of one that is gone. */
+  passagesOf(document: number): string[] {
+    const entry = this.#byDocument.get(document);
+    return entry === undefined ? [] : passagesOf(entry.capability, entry.examples);
+  }
+
   /** The texts under which a capability is known. */
   entriesOf(name: string): readonly (Entry & { document: number })[] {
     return this.#entries.get(name) ?? [];
@@ -136,6 +145,7 @@ export class Catalogue {
     const { examples } = text;
     const entry = { document, digest, capability, facts, examples, agents: new Set<string>() };
     this.#byDocument.set(document, entry);
+    this.vectors.want(document);
     for (const property of facts.properties) {
       const documents = this.#byProperty.get(property) ?? new Set();
       this.#byProperty.set(property, documents.add(document));
@@ -145,6 +155,7 @@ export class Catalogue {
 
   #drop({ document, facts }: Indexed): void {
     this.lexicon.remove(document);
+    this.vectors.remove(document);
     this.#byDocument.delete(document);
     for (const property of facts.properties) {
       const documents = this.#byProperty.get(property);

@@ -1,7 +1,7 @@
 import type { Capability } from '@agent-reach/core';
 import type { DocumentText } from './lexicon.ts';
 import { KEYS_MAX, propertiesOf } from './schema-fit.ts';
-import { keyOf } from './text.ts';
+import { keyOf, plain } from './text.ts';
 
 /** A parameter's description beyond this is prose about the parameter, not about the work. */
 const PARAMETER_CHARS_MAX = 200;
@@ -21,6 +21,19 @@ export function describe(capability: Capability, learned: readonly string[] = []
     parameters: Object.entries(propertiesOf(input)).slice(0, KEYS_MAX).map(parameter),
     examples: distinct([...examples, ...learned]).slice(0, EXAMPLES_MAX),
   };
+}
+
+/** More of them move the mean no further. */
+const EMBEDDED_EXAMPLES_MAX = 16;
+
+/**
+ * What an embedder gets of a capability: its name and description first, then what asks for it. Not
+ * what it is not for, which to an embedder is the same as what it is for.
+ */
+export function passagesOf(capability: Capability, examples: readonly string[]): string[] {
+  const { display_name: displayName, description } = capability;
+  const said = plain(`${displayName}\n${description}`);
+  return [said, ...examples.slice(0, EMBEDDED_EXAMPLES_MAX).map((one) => plain(one))];
 }
 
 function parameter([name, schema]: [string, unknown]): string {

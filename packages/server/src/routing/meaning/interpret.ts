@@ -6,6 +6,7 @@ import type { Catalogue } from './catalogue.ts';
 import { type Option, optionsOf } from './differ.ts';
 import { featuresOf, FINGERPRINT, marginTo } from './features.ts';
 import { type Candidate, type Question, type Ranking, rank } from './rank.ts';
+import type { Sense } from './sense.ts';
 import { type Folded, foldTwins } from './twins.ts';
 
 /** What an intent was taken to mean. */
@@ -25,6 +26,10 @@ export interface Reading {
   among: number;
   routeFrom: number;
   askFrom: number;
+  /** What became of it at the embedder; undefined: there is none. */
+  sense?: Sense;
+  /** It was read by a bare cosine: `right` is none of a probability. */
+  isCosine?: true;
 }
 
 /** How much may go wrong. */
@@ -42,7 +47,7 @@ const OPTION_SHARE = 0.15;
 /** Nearer than this is a tie, whatever a calibrator says: there right and wrong are even. */
 const NEAR_TIE = 0.1;
 /** From here on what a capability says it is not for is what was asked. */
-const BOUNDARY_HIT = 0.34;
+export const BOUNDARY_HIT = 0.34;
 /** Below this the best has too little of what could be answered. */
 const COVERAGE_LOW = 0.34;
 
@@ -55,7 +60,7 @@ export function interpret(question: Question, catalogue: Catalogue, caution: Cau
 }
 
 /** An intent that is a name, or an example, needs no measuring. */
-function readNamed(question: Question, catalogue: Catalogue): Reading | undefined {
+export function readNamed(question: Question, catalogue: Catalogue): Reading | undefined {
   const named = catalogue.named(question.intent);
   const hits = (named?.names ?? []).flatMap((name) => {
     const entry = catalogue
@@ -103,9 +108,7 @@ export function judge(ranking: Folded, caution: Caution): Reading {
     return { ...measured, outcome: 'route', reason: 'CALIBRATED', names };
   }
   if (among >= askFrom || ranking.candidates.some(({ isMentioned }) => isMentioned)) {
-    const least = Math.max(first.score * OPTION_SHARE, Number.MIN_VALUE);
-    const asked = ranking.candidates.filter((one) => one.isMentioned || one.score >= least);
-    const options = optionsOf(asked.slice(0, OPTIONS_MAX).map(({ capability }) => capability));
+    const options = optionsAmong(ranking.candidates);
     return { ...measured, outcome: 'ask', reason: doubt ?? 'LOW_CONFIDENCE', options };
   }
   return { ...measured, reason: isCovered(first) ? 'LOW_CONFIDENCE' : 'LOW_COVERAGE' };
@@ -114,6 +117,13 @@ export function judge(ranking: Folded, caution: Caution): Reading {
 /** Whether it answers enough of what could be answered. */
 function isCovered({ coverage, hasRarest }: Candidate): boolean {
   return coverage >= COVERAGE_LOW && hasRarest;
+}
+
+/** What to ask, of candidates in their order: those that are near enough to the best one. */
+export function optionsAmong(candidates: readonly Candidate[]): Option[] {
+  const least = Math.max((candidates[0]?.score ?? 0) * OPTION_SHARE, Number.MIN_VALUE);
+  const asked = candidates.filter((one) => one.isMentioned || one.score >= least);
+  return optionsOf(asked.slice(0, OPTIONS_MAX).map(({ capability }) => capability));
 }
 
 /** Probabilities of other legs would be numbers without a meaning. */
@@ -144,6 +154,7 @@ const NO_RANKING: Ranking = {
   words: [],
   unknown: 0,
   size: 0,
+  embedded: 0,
 };
 
 function nothing(ranking: Ranking, reason: MeaningReason): Reading {

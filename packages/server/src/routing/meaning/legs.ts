@@ -15,7 +15,7 @@ function shareOfWords(words: number): number {
 
 /**
  * The legs that run. What is missing counts 0 and is never made up, so each alone can find a
- * capability. Vectors of an embedder would be one more row, with a share of its own.
+ * capability. Vectors of an embedder come on top (`rank.ts`): they count what their test is worth.
  */
 export const LEGS: readonly Leg[] = [
   {

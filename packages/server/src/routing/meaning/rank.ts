@@ -3,6 +3,7 @@ import type { Catalogue, Entry } from './catalogue.ts';
 import { LEGS, SCHEMA_SHARE } from './legs.ts';
 import type { Scores } from './lexicon.ts';
 import { keysOf, schemaFit } from './schema-fit.ts';
+import { scoreOf, type Sensed } from './sense.ts';
 import { plain, termsOf, wordsOf } from './text.ts';
 
 /** What is asked of a catalogue. */
@@ -24,6 +25,8 @@ export interface Candidate {
   score: number;
   /** Of each leg, in the order of `LEGS`. */
   legs: readonly number[];
+  /** Its cosine with the intent; undefined: it was compared by its words alone. */
+  cosine: number | undefined;
   coverage: number;
   hasRarest: boolean;
   /** How far the parameters fit. */
@@ -49,6 +52,8 @@ export interface Ranking {
   unknown: number;
   /** Documents in the index. */
   size: number;
+  /** Of them, those that were compared by their vectors. */
+  embedded: number;
 }
 
 /** As many as an explanation shows; a decision looks at four. */
@@ -58,14 +63,18 @@ const FIRST_LOOK = 64;
 /** What a boundary takes off at most: it decides between two that are near, and flips no clear winner. */
 const BOUNDARY_SHARE = 0.1;
 
-/** Ranks all that may be chosen. Pure; the bound of its time is that of the question's terms. */
-export function rank(question: Question, catalogue: Catalogue): Ranking {
+/**
+ * Ranks all that may be chosen; by vectors as well where an embedder has seen the question. Pure; the
+ * bound of its time is that of the question's terms, and with vectors that of the index.
+ */
+export function rank(question: Question, catalogue: Catalogue, sense?: Sensed): Ranking {
   const text = plain(question.intent);
   const terms = termsOf(text);
   const scores = catalogue.lexicon.score(terms);
   const keys = keysOf(question.params);
   const mentioned = mentionedIn(text, catalogue);
-  const documents = documentsFor({ scores, keys, mentioned }, catalogue);
+  const likes = sense === undefined ? undefined : likesFor(sense, catalogue);
+  const documents = documentsFor({ scores, keys, mentioned, likes }, catalogue);
   const shares = LEGS.map((leg) => leg.share(terms.words.size));
   const scored = { documents, values: new Float64Array(documents.length) };
   for (const [i, leg] of LEGS.entries()) {
@@ -74,17 +83,51 @@ export function rank(question: Question, catalogue: Catalogue): Ranking {
       scored.values[at] = (scored.values[at] ?? 0) + share * leg.of(scores, documents[at] ?? 0);
     }
   }
+  if (likes !== undefined) {
+    for (let at = 0; at < documents.length; at++) {
+      scored.values[at] = likes.with(documents[at] ?? 0, scored.values[at] ?? 0);
+    }
+  }
   for (let at = 0; keys.length > 0 && at < documents.length; at++) {
     const fit = SCHEMA_SHARE * fitOf(documents[at] ?? 0, keys, catalogue).score;
     scored.values[at] = (scored.values[at] ?? 0) + fit;
   }
-  const context = { scores, keys, words: terms.words, mentioned, catalogue };
+  const context = { scores, keys, words: terms.words, mentioned, likes, catalogue };
   const found = eligible(scored, question, context);
   return {
     ...found,
     words: [...terms.words.keys()],
     unknown: scores.unknown,
     size: catalogue.lexicon.size,
+    embedded: sense === undefined ? 0 : catalogue.vectors.size,
+  };
+}
+
+/** How the documents of an index are like an intent, by their vectors. */
+interface Likes {
+  /** Those that are more like it than what has nothing to do with it. */
+  documents: readonly number[];
+  /** Undefined: it has no vector. */
+  cosine(document: number): number | undefined;
+  /** A score by words, with what vectors make of it. */
+  with(document: number, score: number): number;
+}
+
+/**
+ * A document without a vector keeps the score that it has by its words: it is new, or in a language
+ * that the embedder does not know, and neither is a reason to be less.
+ */
+function likesFor({ vector, trust }: Sensed, { vectors }: Catalogue): Likes {
+  const { documents, cosines } = vectors.compare(vector);
+  const { mean } = trust.background;
+  return {
+    documents: documents.filter((document) => (cosines[document] ?? 0) > mean),
+    cosine: (document) => (vectors.has(document) ? cosines[document] : undefined),
+    with(document, score) {
+      if (!vectors.has(document)) return score;
+      const like = scoreOf(cosines[document] ?? 0, trust);
+      return (1 - trust.share) * score + trust.share * like;
+    },
   };
 }
 
@@ -93,6 +136,7 @@ interface Context {
   keys: readonly string[];
   words: ReadonlyMap<string, number>;
   mentioned: ReadonlySet<string>;
+  likes: Likes | undefined;
   catalogue: Catalogue;
 }
 
@@ -104,11 +148,13 @@ interface Scored {
 
 /** All that any leg found, that takes a parameter which was sent, or that was named. */
 function documentsFor(
-  { scores, keys, mentioned }: Pick<Context, 'scores' | 'keys' | 'mentioned'>,
+  { scores, keys, mentioned, likes }: Omit<Context, 'words' | 'catalogue'>,
   catalogue: Catalogue,
 ): readonly number[] {
-  if (keys.length === 0 && mentioned.size === 0) return scores.documents;
+  const isPlain = keys.length === 0 && mentioned.size === 0 && likes === undefined;
+  if (isPlain) return scores.documents;
   const documents = new Set(scores.documents);
+  for (const document of likes?.documents ?? []) documents.add(document);
   for (const key of keys) for (const one of catalogue.withProperty(key)) documents.add(one);
   for (const name of mentioned) {
     for (const { document } of catalogue.entriesOf(name)) documents.add(document);
@@ -182,7 +228,7 @@ function candidateOf(
   entry: Entry,
   context: Context,
 ): Candidate {
-  const { scores, keys, words, mentioned } = context;
+  const { scores, keys, words, mentioned, likes } = context;
   const { capability } = entry;
   const boundary = boundaryOf(capability, words);
   const fit = schemaFit(keys, entry.facts);
@@ -191,6 +237,7 @@ function candidateOf(
     capability,
     score: score * (1 - BOUNDARY_SHARE * boundary),
     legs: LEGS.map((leg) => leg.of(scores, document)),
+    cosine: likes?.cosine(document),
     coverage: scores.coverage(document),
     hasRarest: scores.hasRarest(document),
     schema: fit.score,
