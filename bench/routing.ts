@@ -7,16 +7,19 @@ import { calibrationError, evaluate } from './routing/evaluate.ts';
 import { measure } from './routing/latency.ts';
 import { observeAll } from './routing/observe.ts';
 import { accuracyTable, latencyLine } from './routing/report.ts';
+import { vectorTable } from './routing/vector-counts.ts';
+import { compareVectors, modelFolder } from './routing/vectors.ts';
 
 /**
  * How well intents are read on public sets: `REACH_ROUTING_DATA=folder node bench/routing.ts
- * [--budget=1] [--shipped] [--part=accuracy --part=latency] [--write]`. Skipped without the folder.
+ * [--budget=1] [--shipped] [--part=accuracy --part=vectors --part=latency] [--write]`. Skipped without the
+ * folder; the part with vectors without `REACH_EMBEDDER_MODELS`, a folder of models.
  */
 const { values: options } = parseArgs({
   options: {
     budget: { type: 'string', default: '1' },
     shipped: { type: 'boolean', default: false },
-    part: { type: 'string', multiple: true, default: ['accuracy', 'latency'] },
+    part: { type: 'string', multiple: true, default: ['accuracy', 'vectors', 'latency'] },
     write: { type: 'boolean', default: false },
   },
 });
@@ -27,7 +30,7 @@ const NOTES = `Each set by a calibration that was fitted to sets of other origin
 that nobody has seen. **plain** is BM25 and character runs, half and half, with one threshold for the same budget and no questions
 back. Top-1 and top-3 are of questions in scope; misrouted, asked and none of all. Every capability is taken for a read.`;
 
-function main(): void {
+async function main(): Promise<void> {
   const folder = dataFolder();
   if (folder === undefined) return;
   const budget = BUDGETS.find((one) => one === options.budget);
@@ -45,6 +48,13 @@ function main(): void {
       `Probabilities are off by ${error} points on the mean.`,
     );
   }
+  const model = options.part.includes('vectors') ? modelFolder() : undefined;
+  if (model !== undefined) {
+    const compared = await compareVectors(sets, EXAMPLES, { folder: model, budget });
+    const { embedder, shares } = compared;
+    const title = `Without → with ${embedder} (its share by its own test: ${shares}), both by the calibration that ships.`;
+    parts.push(['', title, '', ...vectorTable(compared), ''].join('\n'));
+  }
   if (options.part.includes('latency')) {
     const before = load();
     const line = latencyLine(measure(sets, CAPABILITIES));
@@ -55,4 +65,4 @@ function main(): void {
   if (options.write) keepResults('routing', 'npm run bench -- routing --write', report);
 }
 
-main();
+await main();

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { ReachError, type RouteAnswer, type TaskTicket } from '@agent-reach/core';
 import { silentLog } from '@agent-reach/core/kernel';
 import type { Embedded } from '../routing/embedders/embedder.ts';
+import { model2vecEmbedder } from '../routing/embedders/model2vec/model2vec.ts';
 import { type ConceptEmbedder, conceptEmbedder } from '../routing/embedders/testing/concepts.ts';
 import { SHOP } from '../routing/meaning/testing/shop.ts';
 import { loadConfig } from './config.ts';
@@ -134,6 +138,36 @@ test('without an embedder nothing tells of one', async () => {
 
   const health = (await house.http.inject({ method: 'GET', url: '/health' })).json();
   assert.ok(!('embedder' in (health as object)));
+});
+
+test('a real table is read, tested and used, in the language that it knows', async () => {
+  const folder = join(import.meta.dirname, '../routing/embedders/testing/bge-base-en-64d');
+  const embedder = model2vecEmbedder({ folder, batchMax: 10 }, (path) => readFile(path));
+  const flags = { 'routing.embedder.kind': 'model2vec', 'routing.embedder.model': folder };
+  await using house = await openHouse(flags, silentLog, embedder);
+  const weather = {
+    name: 'weather.now',
+    description: 'Gives the weather of a city.',
+    effect: 'read',
+  };
+  await house.agent('weather', weather, () => json(200, {}));
+  const ready = async () => {
+    const { body } = await house.http.inject({ method: 'GET', url: '/health' });
+    await house.clock.advance(250);
+    return (JSON.parse(body) as { embedder: string }).embedder === 'ready';
+  };
+  while (!(await ready())) await setImmediate();
+  const explained = async (intent: string) =>
+    (await decide(house, { intent, explain: true })).meaning;
+  while ((await explained('will it rain today'))?.embedder?.is !== 'used') {
+    await house.clock.advance(250);
+  }
+
+  const english = await explained('will it rain today');
+  assert.match(english?.embedder?.make ?? '', /^model2vec:bge-base-en-64d\/64#1$/);
+  assert.ok((english?.candidates[0]?.cosine ?? 0) > 0.4);
+  const chinese = await explained('今天会下雨吗');
+  assert.equal(chinese?.embedder?.is, 'unknown-language');
 });
 
 const COSINE = { 'routing.semantic.mode': 'cosine' };

@@ -7,7 +7,7 @@ import type { Embedding } from './embedding.ts';
 import type { Catalogue } from './meaning/catalogue.ts';
 import { languageOf } from './meaning/language.ts';
 import { PAIRS } from './meaning/self-test.ts';
-import { meanOf } from './meaning/vectors.ts';
+import { together } from './meaning/vectors.ts';
 import type { Meanings } from './meanings.ts';
 import { isSameModel, tryEmbedder } from './try-embedder.ts';
 
@@ -241,14 +241,6 @@ class Worker {
     this.#told = line;
     log[level]({ embedder: embedder.name, ...facts }, message);
   }
-}
-
-/** One vector for a description and its examples; examples count as much as the description, however many. */
-function together(vectors: readonly (Float32Array | undefined)[]): Float32Array | undefined {
-  const [said, ...examples] = vectors;
-  const mean = meanOf(examples.filter((one) => one !== undefined));
-  if (said === undefined) return mean;
-  return mean === undefined ? said : meanOf([said, mean]);
 }
 
 function keyOf(text: string): string {

@@ -13,7 +13,7 @@ import {
 import { Embedding } from './embedding.ts';
 import type { Language } from './meaning/language.ts';
 
-const TRUST = { share: 0.4, background: { mean: 0.1, deviation: 0.1 } };
+const TRUST = { right: 1, share: 0.4, background: { mean: 0.1, deviation: 0.1 } };
 const BUDGET_MS = 150;
 
 /** An embedding that was tested, and knows English and Chinese. */

@@ -36,7 +36,7 @@ function readAt(from: number, ...offers: ReturnType<typeof at>[]): Reading {
     make: 'm',
     language: 'en',
     vector: new Float32Array([1, 0]),
-    trust: { share: 0.1, background: { mean: 0.9, deviation: 0.01 } },
+    trust: { right: 1, share: 0.1, background: { mean: 0.9, deviation: 0.01 } },
   } as const;
   return readByCosine(question('quite another thing', catalogue), catalogue, { sense, from });
 }
@@ -85,7 +85,7 @@ test('what only its name reaches is not routed, and nothing else takes its place
 test('what has no vector is no candidate', () => {
   const catalogue = catalogueOf([at('right', 0).capability]);
   catalogue.vectors.begin('m', 2);
-  const trust = { share: 1, background: { mean: 0, deviation: 0 } };
+  const trust = { right: 1, share: 1, background: { mean: 0, deviation: 0 } };
   const vector = new Float32Array([1, 0]);
   const sense = { is: 'used', make: 'm', language: 'en', vector, trust } as const;
 

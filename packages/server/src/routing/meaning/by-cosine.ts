@@ -47,7 +47,7 @@ export function readByCosine(
 
 /** In the order of the cosine alone, those below any background as well. */
 function bare(sense: Sensed): Sensed {
-  return { ...sense, trust: { share: 1, background: { mean: -1, deviation: 0 } } };
+  return { ...sense, trust: { right: 1, share: 1, background: { mean: -1, deviation: 0 } } };
 }
 
 function isCompared(candidate: Candidate): candidate is Compared {

@@ -9,7 +9,7 @@ import { type ReadBy, readIntent } from './read-intent.ts';
 import type { Sensed } from './sense.ts';
 import { catalogueOf, offered, put, question, read, SHOP } from './testing/shop.ts';
 
-const TRUST = { share: 0.5, background: { mean: 0.1, deviation: 0.05 } };
+const TRUST = { right: 1, share: 0.5, background: { mean: 0.1, deviation: 0.05 } };
 
 function vectorOf(text: string): Float32Array {
   const answer = conceptsOf([text]);
@@ -102,7 +102,7 @@ test('a route by words is taken back where vectors say otherwise, and both are o
 
 test('vectors never make a route', () => {
   const catalogue = embedded();
-  const surest = { trust: { share: 0.8, background: { mean: 0, deviation: 0 } } };
+  const surest = { trust: { right: 1, share: 0.8, background: { mean: 0, deviation: 0 } } };
   const intents = ['订单', '包裹到哪了', 'an umbrella', 'my purchase', 'invoice', '物流', 'order'];
 
   for (const intent of intents) {

@@ -70,7 +70,7 @@ test('a text is in the language of most of its words', () => {
 });
 
 test('a cosine is a score over what texts have that mean different things', () => {
-  const trust = { share: 0.5, background: { mean: 0.75, deviation: 0.02 } };
+  const trust = { right: 1, share: 0.5, background: { mean: 0.75, deviation: 0.02 } };
 
   assert.equal(scoreOf(0.75, trust), 0);
   assert.equal(scoreOf(0.2, trust), 0);
@@ -79,9 +79,10 @@ test('a cosine is a score over what texts have that mean different things', () =
 });
 
 test('the more there are to compare with, the clearer it must be', () => {
-  const trust = { share: 0.5, background: { mean: 0.2, deviation: 0.1 } };
+  const trust = { right: 1, share: 0.5, background: { mean: 0.2, deviation: 0.1 } };
 
   assert.ok(isClear(0.6, 10, trust));
   assert.ok(!isClear(0.6, 10_000, trust));
   assert.ok(isClear(0.75, 10_000, trust));
+  assert.ok(!isClear(0.75, 10_000, { ...trust, right: 0.5 }));
 });

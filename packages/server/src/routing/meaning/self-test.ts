@@ -72,5 +72,5 @@ export function judgeTrial({ queries, passages }: Tried, shareMax: number): Test
   const mean = others.reduce((sum, one) => sum + one, 0) / others.length;
   const variance = others.reduce((sum, one) => sum + (one - mean) ** 2, 0) / others.length;
   const share = (shareMax * (right - RIGHT_NOTHING)) / (1 - RIGHT_NOTHING);
-  return { right, trust: { share, background: { mean, deviation: Math.sqrt(variance) } } };
+  return { right, trust: { right, share, background: { mean, deviation: Math.sqrt(variance) } } };
 }

@@ -2,6 +2,8 @@ import type { Language } from './language.ts';
 
 /** How far an embedder is to be trusted in one language, as its test has shown. */
 export interface Trust {
+  /** The part of its test that it got right, 0 to 1. */
+  right: number;
   /** What its vectors count beside words and spelling, 0 to 1. */
   share: number;
   /** The cosine of texts that have nothing to do with each other: the mean, and how far it spreads. */
@@ -43,11 +45,12 @@ export function scoreOf(cosine: number, { background: { mean } }: Trust): number
 
 /**
  * Whether a cosine is more than the best of so many that mean nothing: of many draws the largest is
- * large.
+ * large. Of an embedder that got half of its test right twice as much is demanded.
  */
-export function isClear(cosine: number, among: number, { background }: Trust): boolean {
+export function isClear(cosine: number, among: number, { right, background }: Trust): boolean {
   const { mean, deviation } = background;
-  return cosine > mean + deviation * (CLEARLY + Math.sqrt(2 * Math.log(1 + among)));
+  const deviations = CLEARLY + Math.sqrt(2 * Math.log(1 + among));
+  return cosine > mean + (deviation * deviations) / right;
 }
 
 const CLEARLY = 1;

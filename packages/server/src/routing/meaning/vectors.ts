@@ -116,6 +116,14 @@ export function meanOf(vectors: readonly Float32Array[]): Float32Array | undefin
   return length > 1e-6 ? Float32Array.from(sum, (value) => value / length) : undefined;
 }
 
+/** One vector for a description and its examples; examples count as much as the description, however many. */
+export function together(vectors: readonly (Float32Array | undefined)[]): Float32Array | undefined {
+  const [said, ...examples] = vectors;
+  const mean = meanOf(examples.filter((one) => one !== undefined));
+  if (said === undefined) return mean;
+  return mean === undefined ? said : meanOf([said, mean]);
+}
+
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
