@@ -10,6 +10,7 @@ export type { Group, InvokeOptions, Noun } from './groups.ts';
 export type { ManifestHead } from './manifest.ts';
 export type { Ports } from './ports.ts';
 export { Reach, type ReachOptions } from './reach.ts';
+export { ReachClient, type ReachClientOptions } from './reach-client.ts';
 export { Rejection } from './rejection.ts';
 export type { HandleOptions, Task, TaskContext, TaskHandler } from './task-handler.ts';
 export {

@@ -40,6 +40,7 @@ export class Membership {
   #agentId: string | undefined;
   #instanceId: string | undefined;
   #addrVersion: string | undefined;
+  #baseUrl: string | undefined;
   readonly #known = Promise.withResolvers<void>();
   #registering: Promise<void> | undefined;
   #isMember = false;
@@ -74,6 +75,11 @@ export class Membership {
 
   get instanceId(): string | undefined {
     return this.#instanceId;
+  }
+
+  /** Where the gateway reaches this process; undefined before the first registration, and where it pulls. */
+  get baseUrl(): string | undefined {
+    return this.#baseUrl;
   }
 
   /**
@@ -169,6 +175,7 @@ export class Membership {
     const { agent_id: agentId, instance, warnings, diagnosis } = registered;
     this.#agentId = agentId;
     this.#instanceId = instance?.instance_id;
+    this.#baseUrl = instance?.base_url;
     this.#addrVersion = instance?.addr_version;
     this.#pauseMs = instance?.heartbeat_interval_ms ?? HEARTBEAT_MS;
     this.fence.forget();

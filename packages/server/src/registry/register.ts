@@ -74,6 +74,7 @@ export async function register(
     addr_version: joined.addrVersion,
     lease_ms: joined.row.leaseMs,
     heartbeat_interval_ms: toldMs,
+    ...(joined.row.baseUrl === undefined ? {} : { base_url: joined.row.baseUrl }),
   };
   if (place.mode === 'push') answer.diagnosis = await diagnose(entry, joined, ports);
   tellArrival(entry, ports);

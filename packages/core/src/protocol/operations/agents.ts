@@ -19,6 +19,9 @@ const Registration = Type.Object({
       addr_version: Type.String(),
       lease_ms: Type.Integer(),
       heartbeat_interval_ms: Type.Integer(),
+      base_url: Type.Optional(
+        Type.String({ description: 'Where the gateway reaches it; absent where it pulls.' }),
+      ),
     }),
   ),
   diagnosis: Type.Optional(Diagnosis),
