@@ -1,9 +1,8 @@
 import { type Asker, type NeedsConfirmation, ReachError, type TaskTicket } from '@agent-reach/core';
 import { confirmWork, wordOn, type WorkWord } from '../pipeline/confirm-work.ts';
 import { recordAsked, recordRefusal } from '../pipeline/record-task.ts';
-import { settleWork } from '../pipeline/spent.ts';
 import type { Draft } from './draft.ts';
-import { payFor } from './pay.ts';
+import { payFor, unpay } from './pay.ts';
 import type { TaskRoom } from './room.ts';
 import { durabilityOf } from './two-stores.ts';
 
@@ -59,12 +58,6 @@ async function orRefused<T>(draft: Draft, room: TaskRoom, work: () => Promise<T>
     recordRefusal(draft.admission, error, draft.plan, room.road);
     throw error;
   }
-}
-
-async function unpay(draft: Draft, room: TaskRoom): Promise<void> {
-  const { hold } = draft;
-  draft.hold = undefined;
-  await settleWork(hold, false, room.road);
 }
 
 async function asked(

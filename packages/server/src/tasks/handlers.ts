@@ -9,7 +9,8 @@ import { get, history, list } from './read.ts';
 import { redriveMany } from './redrive-many.ts';
 import type { TaskRoom } from './room.ts';
 import { complete, fail, release } from './settle.ts';
-import { submit, submitBulk } from './submit.ts';
+import { submit } from './submit.ts';
+import { submitBulk } from './submit-bulk.ts';
 import { why } from './why.ts';
 import { ack, extend, progress } from './words.ts';
 

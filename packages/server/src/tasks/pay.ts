@@ -1,6 +1,6 @@
 import { type Asker, ReachError } from '@agent-reach/core';
 import { recordRefusal } from '../pipeline/record-task.ts';
-import { degradeIn, reserveWork, tellBudgets } from '../pipeline/spent.ts';
+import { degradeIn, reserveWork, settleWork, tellBudgets } from '../pipeline/spent.ts';
 import type { Draft } from './draft.ts';
 import type { TaskRoom } from './room.ts';
 
@@ -22,4 +22,21 @@ export async function payFor(draft: Draft, asker: Asker, room: TaskRoom): Promis
   }
   draft.warnings.push(...(draft.hold?.warnings ?? []));
   tellBudgets(draft.hold?.rates, asker);
+}
+
+/** The task is accepted: what was reserved for it is used. */
+export function paid(draft: Draft, room: TaskRoom): Promise<void> {
+  return settle(draft, true, room);
+}
+
+/** Gives back what is still reserved for a task that is not stored. */
+export function unpay(draft: Draft, room: TaskRoom): Promise<void> {
+  return settle(draft, false, room);
+}
+
+function settle(draft: Draft, isAccepted: boolean, room: TaskRoom): Promise<void> {
+  const { hold } = draft;
+  // At once: whatever fails from here on, it is settled once.
+  draft.hold = undefined;
+  return settleWork(hold, isAccepted, room.road);
 }

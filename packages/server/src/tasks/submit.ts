@@ -1,17 +1,8 @@
-import {
-  type Asker,
-  type Issue,
-  issuesOf,
-  ReachError,
-  TaskRequest,
-  type TaskTicket,
-  validationFailed,
-} from '@agent-reach/core';
+import { type Asker, ReachError, type TaskRequest, type TaskTicket } from '@agent-reach/core';
 import { breathe } from '@agent-reach/core/kernel';
 import { keyFor, taskUnderKey } from '../pipeline/order.ts';
 import type { Candidate } from '../pipeline/plan.ts';
 import { recordRefusal, recordSubmission } from '../pipeline/record-task.ts';
-import { settleWork } from '../pipeline/spent.ts';
 import { tellPlanned } from '../pipeline/watch.ts';
 import type { NewTask, SubmitOutcome, TaskRow } from '../storage/spi/tasks.ts';
 import { type QueueName, retryAfterMs } from './book.ts';
@@ -22,6 +13,7 @@ import { type Draft, draftOf, orderText } from './draft.ts';
 import { levelReason, markLevel } from './levels.ts';
 import { logTask, told } from './news.ts';
 import { closeGaps, noteGaps } from './order-gaps.ts';
+import { paid, unpay } from './pay.ts';
 import { get } from './read.ts';
 import type { TaskRoom } from './room.ts';
 import { ticketAgain, ticketOf } from './ticket.ts';
@@ -73,35 +65,6 @@ export async function submit(
   };
 }
 
-/** Submits what may be tasks: each is read, and accepted or refused, by itself. */
-export async function submitBulk(
-  rows: readonly unknown[],
-  asker: Asker,
-  room: TaskRoom,
-): Promise<Submitted[]> {
-  const results: Submitted[] = [];
-  const requests: TaskRequest[] = [];
-  const places: number[] = [];
-  for (const [place, row] of rows.entries()) {
-    const issues = rowIssues(row);
-    if (issues.length > 0) {
-      results[place] = { error: validationFailed(`Task ${place}`, issues) };
-      continue;
-    }
-    requests.push(row as TaskRequest);
-    places.push(place);
-  }
-  const submitted = await submitMany(requests, asker, room);
-  for (const [i, one] of submitted.entries()) results[places[i] ?? 0] = one;
-  return results;
-}
-
-function rowIssues(row: unknown): Issue[] {
-  const issues = issuesOf(TaskRequest, row);
-  const waits = issues.length === 0 && (row as TaskRequest).wait !== undefined;
-  return waits ? [{ pointer: '#/wait', detail: 'is for single submissions' }] : issues;
-}
-
 /**
  * Submits tasks, each by itself, in their order. Whoever is full is passed over while another
  * candidate is left: 503 only when all are.
@@ -143,15 +106,22 @@ export async function submitMany(
       }
       pending.push({ ...one, queues: queuesFor(one.draft, room), at });
     } catch (thrown) {
+      await unpay(one.draft, room);
       results[one.place] = { error: ReachError.from(thrown) };
     }
   }
   const stored: TaskRow[] = [];
-  while (pending.length > 0) {
-    const [now, later] = inStep(pending);
-    const left = await storeRound(now, { results, stored }, room);
-    // As they came: a chain is in the order of its submissions.
-    pending = [...left, ...later].sort((a, b) => a.place - b.place);
+  try {
+    while (pending.length > 0) {
+      const [now, later] = inStep(pending);
+      const left = await storeRound(now, { results, stored }, room);
+      // As they came: a chain is in the order of its submissions.
+      pending = [...left, ...later].sort((a, b) => a.place - b.place);
+    }
+  } catch (thrown) {
+    // A store that failed has said nothing of what it took: whoever comes again is not to pay twice.
+    await Promise.all(drafts.map(({ draft }) => unpay(draft, room)));
+    throw thrown;
   }
   await closeGaps(stored, room);
   return results;
@@ -318,7 +288,7 @@ async function conclude(
   const queue = queueName(draft, queues[0]);
   const isAccepted = outcome.outcome === 'accepted';
   if (!isAccepted) room.book.move(queue, { pending: -1 });
-  const settled = settleWork(draft.hold, isAccepted, room.road);
+  const settled = isAccepted ? paid(draft, room) : unpay(draft, room);
   // Who is refused may come again at once, and finds what was given back.
   if (!isAccepted) await settled;
   switch (outcome.outcome) {
