@@ -56,9 +56,10 @@ export class Streams {
     else gone.addEventListener('abort', () => life.dispose(), { once: true });
     try {
       const stream = await begin(signal);
-      if (recheck === undefined || 'parts' in stream) return stream;
+      if (recheck === undefined) return stream;
       if (!life.disposed) life.use(this.#watch(recheck, revoked));
-      return untilRevoked(stream, revoked.signal);
+      if (!('parts' in stream)) return untilRevoked(stream, revoked.signal);
+      return { ...stream, parts: untilRevoked(stream.parts, revoked.signal) };
     } catch (error) {
       life.dispose();
       throw error;
@@ -97,7 +98,7 @@ export class Streams {
   }
 }
 
-/** The same events; where they end because their reader may read no longer, that is thrown. */
+/** The same events, or pieces; where they end because their reader may read no longer, that is thrown. */
 async function* untilRevoked<T>(events: AsyncIterable<T>, revoked: AbortSignal): AsyncGenerator<T> {
   yield* events;
   if (revoked.aborted) throw revoked.reason as Error;

@@ -131,8 +131,11 @@ async function sendText(
     }
     if (ending.signal.aborted || raw.destroyed) raw.destroy();
     else raw.end();
-  } catch (error) {
-    ports.log.error({ err: error }, 'a body broke off');
+  } catch (thrown) {
+    const error = ReachError.from(thrown);
+    // Whoever may read it no longer is no failure of ours.
+    if (error.status < 500) ports.log.info({ code: error.code }, 'a body was cut off');
+    else ports.log.error({ err: thrown }, 'a body broke off');
     raw.destroy();
   } finally {
     await pieces.return?.();
