@@ -19,6 +19,7 @@ import { exerciseBudgetsInTime } from './exercise-budgets-time.ts';
 export function exerciseBudgets(driver: Driver): void {
   suite('ledger: budgets', () => {
     exerciseReserve(driver);
+    exerciseChargeBounds(driver);
     exerciseSeveral(driver);
     exerciseCharge(driver);
     exerciseBudgetsInTime(driver);
@@ -147,6 +148,36 @@ function exerciseReserve(driver: Driver): void {
     await assert.rejects(reserve(s.ledger, { id: 'a', ttlMs: -1 }));
     assert.deepEqual(await counts(s.ledger), [0, 0]);
   });
+}
+
+function exerciseChargeBounds(driver: Driver): void {
+  scenario(
+    driver,
+    'a charge that no reservation has is refused before anything is done',
+    async (s) => {
+      const { ledger } = s;
+      await reserve(ledger, { id: 'a' });
+      const charge = (amount: number, name = TEN.name) => ({ name, amount });
+      const none = Array.from({ length: 200 }, (_, n) => charge(0, `acme/none-${n}/day`));
+      const most = 1_000_000_000 * UNIT;
+
+      for (const wrong of [
+        [charge(0.5)],
+        [charge(-1)],
+        [charge(Number.NaN)],
+        [charge(most + 1)],
+        [charge(0), charge(-1, 'acme/other/day')],
+        [charge(0), ...none],
+      ]) {
+        await assert.rejects(ledger.charge({ id: 'a', charges: wrong }));
+      }
+      assert.deepEqual(await counts(ledger), [0, 1]);
+      // As many as a tenant has, and as much as can be counted.
+      assert.equal(await ledger.charge({ id: 'a', charges: none }), false);
+      assert.equal(await ledger.charge({ id: 'a', charges: [charge(most)] }), true);
+      assert.deepEqual(await counts(ledger), [1_000_000_000, 0]);
+    },
+  );
 }
 
 function exerciseSeveral(driver: Driver): void {

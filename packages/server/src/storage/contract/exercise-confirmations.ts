@@ -75,6 +75,30 @@ function exerciseOpening(driver: Driver): void {
     assert.deepEqual(found?.row, { ...ROW, codeHash: 'h1', about: '{"说明":"退款 🎉"}' });
   });
 
+  scenario(
+    driver,
+    'what no confirmation is opened with is refused before anything is done',
+    async (s) => {
+      const { ledger } = s;
+      const century = 3_155_760_000_000;
+      for (const wrong of [
+        { ttlMs: -1 },
+        { ttlMs: 0.5 },
+        { ttlMs: century + 1 },
+        { keepMs: -1 },
+        { keepMs: Number.NaN },
+        { keepMs: century + 1 },
+        { pendingMax: -1 },
+        { pendingMax: 1.5 },
+      ]) {
+        await assert.rejects(ledger.openConfirmation({ ...OPEN, ...wrong }), JSON.stringify(wrong));
+      }
+      assert.equal(await stateOf(ledger), undefined);
+      const longest = { ...OPEN, ttlMs: century, keepMs: 0 };
+      assert.equal(await ledger.openConfirmation(longest), 'opened');
+    },
+  );
+
   scenario(driver, 'a principal has a bounded number open, whatever came of others', async (s) => {
     const { ledger } = s;
     const open = (n: number, more: object = {}) =>

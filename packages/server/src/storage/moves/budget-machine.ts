@@ -1,6 +1,7 @@
 import {
   BUDGETS_AT_ONCE_MAX,
   type BudgetAnswer,
+  type BudgetCharge,
   type BudgetStanding,
   type BudgetTerms,
 } from '../spi/budgets.ts';
@@ -48,14 +49,19 @@ export function demandTerms(budgets: readonly (BudgetTerms & { amount?: number }
   demandAtMost('budgets', budgets.length, BUDGETS_AT_ONCE_MAX);
   for (const { limit, cap, soft, carryMax, amount = 0, bounds } of budgets) {
     for (const [name, value] of Object.entries({ limit, cap, soft, carryMax, amount })) {
-      if (Number.isSafeInteger(value) && value >= 0 && value <= AMOUNT_MAX) continue;
-      throw new RangeError(`${name} is ${value}; a whole number up to ${AMOUNT_MAX} was due`);
+      demandWhole(name, value, 0, AMOUNT_MAX);
     }
     demandWhole('bounds', bounds.length, 2, 100);
     if (bounds.some((at, n) => !Number.isSafeInteger(at) || at <= (bounds[n - 1] ?? -Infinity))) {
       throw new RangeError(`periods begin at ${bounds.join(', ')}; ascending moments were due`);
     }
   }
+}
+
+/** Throws for what no reservation can be settled by; before anything is written. */
+export function demandCharges(charges: readonly BudgetCharge[]): void {
+  demandAtMost('charges', charges.length, BUDGETS_AT_ONCE_MAX);
+  for (const { amount } of charges) demandWhole('amount', amount, 0, AMOUNT_MAX);
 }
 
 /** A state at a moment, and what each minute from then on adds to it while nobody writes it. */

@@ -1,4 +1,22 @@
-import type { Confirmation, ConfirmationState, ConsumeRefusal } from '../spi/confirmations.ts';
+import type {
+  Confirmation,
+  ConfirmationMoves,
+  ConfirmationState,
+  ConsumeRefusal,
+} from '../spi/confirmations.ts';
+import { demandWhole } from '../spi/demand.ts';
+
+/** Throws for what no confirmation can be opened with; before anything is written. */
+export function demandOpening({ ttlMs, keepMs, pendingMax }: Opening): void {
+  demandWhole('ttlMs', ttlMs, 0);
+  demandWhole('keepMs', keepMs, 0);
+  demandWhole('pendingMax', pendingMax, 0);
+}
+
+type Opening = Pick<
+  Parameters<ConfirmationMoves['openConfirmation']>[0],
+  'ttlMs' | 'keepMs' | 'pendingMax'
+>;
 
 /** What a try to use a confirmation presents. */
 export interface Presented {

@@ -1,6 +1,7 @@
 import {
   type BudgetHold,
   type BudgetState,
+  demandCharges,
   demandTerms,
   forgottenAt,
   settled,
@@ -45,6 +46,7 @@ export const reserve: Operation<LedgerStore['reserve']> = async (tx, move) => {
 };
 
 export const charge: Operation<LedgerStore['charge']> = async (tx, { id, charges }) => {
+  demandCharges(charges);
   const names = namesOf(charges);
   const [rows, holds] = await Promise.all([
     tx.rows<Row>(LOCK, [names]),

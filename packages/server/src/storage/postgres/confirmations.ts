@@ -1,9 +1,10 @@
-import { judgeConsume, mayDecide } from '../moves/confirmation.ts';
+import { demandOpening, judgeConsume, mayDecide } from '../moves/confirmation.ts';
 import type { Confirmation } from '../spi/confirmations.ts';
 import type { LedgerStore } from '../spi/ledger.ts';
 import type { Operation } from './operation.ts';
 
 export const openConfirmation: Operation<LedgerStore['openConfirmation']> = async (tx, move) => {
+  demandOpening(move);
   const { tenant, id, principal, digest, codeHash, about, ttlMs, keepMs, pendingMax } = move;
   // Two of one principal wait for each other, or both would find room for one.
   tx.put(ONE_BY_ONE, [JSON.stringify([tenant, principal])]);

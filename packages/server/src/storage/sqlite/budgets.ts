@@ -1,6 +1,7 @@
 import {
   type BudgetHold,
   type BudgetState,
+  demandCharges,
   demandTerms,
   forgottenAt,
   settled,
@@ -27,6 +28,7 @@ export const reserve: Operation<LedgerStore['reserve']> = (db, move) => {
 };
 
 export const charge: Operation<LedgerStore['charge']> = (db, { id, charges }) => {
+  demandCharges(charges);
   let areAllThere = true;
   for (const { name, amount } of charges) {
     const hold = db.get<BudgetHold>(TAKE_HOLD, { name, id });

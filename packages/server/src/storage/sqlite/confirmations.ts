@@ -1,10 +1,11 @@
-import { judgeConsume, mayDecide } from '../moves/confirmation.ts';
+import { demandOpening, judgeConsume, mayDecide } from '../moves/confirmation.ts';
 import type { Confirmation, ConfirmationName } from '../spi/confirmations.ts';
 import type { LedgerStore } from '../spi/ledger.ts';
 import type { Database } from './database.ts';
 import type { Operation } from './operation.ts';
 
 export const openConfirmation: Operation<LedgerStore['openConfirmation']> = (db, move) => {
+  demandOpening(move);
   const { tenant, principal, pendingMax, now } = move;
   const open = db.get<{ n: number }>(COUNT_OPEN, { tenant, principal, now })?.n ?? 0;
   if (open >= pendingMax) return 'full';

@@ -1,4 +1,4 @@
-import { demandWhole } from '../../spi/demand.ts';
+import { demandOpening } from '../../moves/confirmation.ts';
 import type { Confirmation, ConfirmationMoves, ConsumeRefusal } from '../../spi/confirmations.ts';
 import { PIECE, record } from '../arguments.ts';
 import type { Engine, Reply } from '../engine.ts';
@@ -8,8 +8,7 @@ import { fields, items, rowOf } from '../rows.ts';
 export function confirmationsOn(engine: Engine): ConfirmationMoves {
   return {
     openConfirmation: async (move) => {
-      demandWhole('ttlMs', move.ttlMs, 0);
-      demandWhole('keepMs', move.keepMs, 0);
+      demandOpening(move);
       return (await engine.run('confirmations/open', record(move))) === 1 ? 'opened' : 'full';
     },
     findConfirmation: async (query) => {

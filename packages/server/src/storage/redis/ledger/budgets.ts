@@ -1,14 +1,14 @@
 import {
   type BudgetHold,
   type BudgetState,
+  demandCharges,
   demandTerms,
   retryMs,
   standingOf,
 } from '../../moves/budget-machine.ts';
 import { lookAt } from '../../moves/budgets.ts';
 import type { BudgetAnswer, BudgetMoves, BudgetTerms } from '../../spi/budgets.ts';
-import { demandAtMost, demandWhole } from '../../spi/demand.ts';
-import { BUDGETS_AT_ONCE_MAX } from '../../spi/budgets.ts';
+import { demandWhole } from '../../spi/demand.ts';
 import { type Argument, list, record, records } from '../arguments.ts';
 import type { Engine, Reply } from '../engine.ts';
 import { fields, items, rowOf } from '../rows.ts';
@@ -34,7 +34,7 @@ export function budgetsOn(engine: Engine): BudgetMoves {
       };
     },
     charge: async ({ id, charges }) => {
-      demandAtMost('charges', charges.length, BUDGETS_AT_ONCE_MAX);
+      demandCharges(charges);
       const words: Argument[] = [id, ...records(charges)];
       return (await engine.runTogether('ledger/charge', words, charges.length)) === 1;
     },
