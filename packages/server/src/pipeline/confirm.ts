@@ -17,14 +17,12 @@ import {
   waitsFor,
 } from '../policy/confirmations/confirm.ts';
 import { bytesOf, type Mask, type SubjectBytes } from '../policy/confirmations/subject.ts';
-import type { Decision } from '../routing/decision.ts';
+import type { Routed } from '../routing/decision.ts';
 import { secretPlacesOf } from '../schemas/secret-places.ts';
 import { withoutSecrets } from '../telemetry/redact.ts';
 import type { RoadPorts } from './ports.ts';
 import { prepareAt } from './prepare.ts';
 import type { Run } from './run.ts';
-
-type Routed = Extract<Decision, { outcome: 'route' }>;
 
 // Design. A word is asked for when everything else would pass, and right before the first reservation.
 // One that was given is used up right after the last: a budget that refuses, or a key whose answer is

@@ -3,7 +3,7 @@ import { Deadline } from '@agent-reach/core/kernel';
 import type { AttemptOutcome } from '../egress/link.ts';
 import { endpointKey } from '../resilience/board.ts';
 import { decide, decisionError } from '../routing/decide.ts';
-import type { Decision } from '../routing/decision.ts';
+import type { Routed } from '../routing/decision.ts';
 import { admissionOf, type Work } from './order.ts';
 import type { RoadPorts } from './ports.ts';
 
@@ -14,8 +14,6 @@ import { noteFailure } from './walk.ts';
 import { tellDecision } from './watch.ts';
 
 export type { AttemptOutcome } from '../egress/link.ts';
-
-type Routed = Extract<Decision, { outcome: 'route' }>;
 
 /** A delivery that can be sent: the agent's instance is chosen, and the effect is known. */
 export interface Aim {

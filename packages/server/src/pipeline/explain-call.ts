@@ -13,7 +13,7 @@ import type { Ruling } from '../policy/grants.ts';
 import type { Standing } from '../policy/permit.ts';
 import { toldOf } from '../resilience/circuits.ts';
 import { decide, decisionError } from '../routing/decide.ts';
-import type { Decision } from '../routing/decision.ts';
+import type { Decision, Routed } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
 import { notPermitted } from '../routing/none.ts';
 import type { RoadPorts } from './ports.ts';
@@ -29,8 +29,6 @@ export interface ExplainPorts {
   /** Which grant decides; undefined: nobody is asked who he is. */
   rulingOn: (tenant: string, clientId: string, capability: string) => Ruling | undefined;
 }
-
-type Routed = Extract<Decision, { outcome: 'route' }>;
 
 /** A walk under way: which step it is at, and how those before it went. */
 class Walk {

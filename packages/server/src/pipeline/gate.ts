@@ -6,12 +6,10 @@ import { agentKey } from '../resilience/board.ts';
 import { toldOf } from '../resilience/circuits.ts';
 import { agentLimitMs, withMargin } from '../resilience/timeouts.ts';
 import { verdictOn } from '../resilience/verdict.ts';
-import type { Decision } from '../routing/decision.ts';
+import type { Routed } from '../routing/decision.ts';
 import { endpointsOf } from '../routing/presence.ts';
 import type { RoadPorts } from './ports.ts';
 import { type Run, tenth } from './run.ts';
-
-type Routed = Extract<Decision, { outcome: 'route' }>;
 
 // Design. Before a request is sent it needs a place at its endpoint and the leave of its breaker, in
 // this order: who waits in line while the endpoint fails learns it when his turn comes, and is not

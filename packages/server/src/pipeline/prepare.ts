@@ -4,13 +4,11 @@ import { attemptOnce } from '../egress/egress.ts';
 import { shown } from '../egress/foreign-text.ts';
 import type { Prepared } from '../policy/confirmations/confirm.ts';
 import { withMargin } from '../resilience/timeouts.ts';
-import type { Decision } from '../routing/decision.ts';
+import type { Routed } from '../routing/decision.ts';
 import { askLeave } from './gate.ts';
 import type { RoadPorts } from './ports.ts';
 import type { Run } from './run.ts';
 import { attemptOf } from './send.ts';
-
-type Routed = Extract<Decision, { outcome: 'route' }>;
 
 const SAYS_CHARS_MAX = 2_000;
 /** Codes that a person can read aloud, up to those that a program makes. Five tries are few for four digits, too. */

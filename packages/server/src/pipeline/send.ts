@@ -11,12 +11,10 @@ import type { Attempt, AttemptOutcome } from '../egress/link.ts';
 import type { Admission } from '../policy/admit.ts';
 import { signCallToken } from '../policy/call-token.ts';
 import { agentLimitMs, withMargin } from '../resilience/timeouts.ts';
-import type { Decision } from '../routing/decision.ts';
+import type { Routed } from '../routing/decision.ts';
 import { askLeave, type Leave } from './gate.ts';
 import type { RoadPorts } from './ports.ts';
 import { type Run, tenth } from './run.ts';
-
-type Routed = Extract<Decision, { outcome: 'route' }>;
 
 /** A token outlives its call a little: a nested call may be on its way when the deadline strikes. */
 const TOKEN_GRACE_MS = 5_000;

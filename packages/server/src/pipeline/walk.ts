@@ -14,7 +14,7 @@ import { agentKey } from '../resilience/board.ts';
 import { mayRepeat } from '../resilience/retry.ts';
 import { agentLimitMs } from '../resilience/timeouts.ts';
 import { decide, decisionError } from '../routing/decide.ts';
-import type { Decision, Selector } from '../routing/decision.ts';
+import type { Routed, Selector } from '../routing/decision.ts';
 import { insteadOf } from '../routing/fallbacks.ts';
 import { noteQuestion } from './choose.ts';
 import { askForWord, isCovered, offeredBy, presentedBy } from './confirm.ts';
@@ -23,8 +23,6 @@ import { barsOf, fallbackIn, type Run } from './run.ts';
 import { selectorOf } from './selector.ts';
 import { sendOnce } from './send.ts';
 import { tellDecision } from './watch.ts';
-
-type Routed = Extract<Decision, { outcome: 'route' }>;
 
 /** Waits before the same endpoint is tried again; another one is tried at once. */
 const BACKOFF = { baseMs: 100, maxMs: 2_000 };

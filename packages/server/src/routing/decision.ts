@@ -101,3 +101,6 @@ export type Survey =
       pin?: Pin | undefined;
     }
   | Exclude<Decision, { outcome: 'route' }>;
+
+/** A decision that ended in one provider. */
+export type Routed = Extract<Decision, { outcome: 'route' }>;

@@ -6,7 +6,7 @@ import { whyNotRoutable } from '../registry/routable.ts';
 import { reachabilityView, thousandth, whyLow } from '../registry/score-view.ts';
 import { toldOf } from '../resilience/circuits.ts';
 import type { Method } from './balance.ts';
-import type { Decision, Ranked, Weighed } from './decision.ts';
+import type { Decision, Ranked, Weighed, Routed } from './decision.ts';
 import { clause } from './none.ts';
 import { whyNoShare } from './versions.ts';
 import {
@@ -149,7 +149,7 @@ function isOfGroup({ agent }: Provider, instance: Instance, group: string | unde
 function whyNotPicked(
   provider: Provider,
   instance: Instance,
-  chosen: Extract<Decision, { outcome: 'route' }> | undefined,
+  chosen: Routed | undefined,
   { weights }: WeightPorts,
 ): string {
   const noShare = whyNoShare(provider, instance, weights);
