@@ -1,4 +1,5 @@
 import type { GrantRow, GrantsPolicy } from '@agent-reach/core';
+import { TenantDocs } from '../storage/spi/tenant-docs.ts';
 
 /** The facts of an offer on which a grant depends. */
 export interface Wanted {
@@ -18,22 +19,9 @@ const CACHED_MAX = 10_000;
  * Who may have which capabilities, as decisions look at it: a copy of the stored documents, one a
  * tenant. A row that denies goes before all that allow, and what no row allows is denied.
  */
-export class GrantBook {
-  readonly #docs = new Map<string, { version: number; doc: GrantsPolicy }>();
+export class GrantBook extends TenantDocs<GrantsPolicy> {
   /** By tenant and client: verdicts that were asked for already. */
   readonly #cached = new Map<string, Permits>();
-
-  /** Takes in a document, unless a later one is known. */
-  take(tenant: string, version: number, doc: GrantsPolicy): void {
-    if (version < this.versionOf(tenant)) return;
-    this.#docs.set(tenant, { version, doc });
-    this.#cached.clear();
-  }
-
-  /** 0: nothing was ever written. */
-  versionOf(tenant: string): number {
-    return this.#docs.get(tenant)?.version ?? 0;
-  }
 
   /** What a client may have, as the document stands now. Ask anew for each decision. */
   permitsFor(tenant: string, clientId: string): Permits {
@@ -41,7 +29,7 @@ export class GrantBook {
     const name = `${tenant}\n${clientId}`;
     let permits = this.#cached.get(name);
     if (permits === undefined) {
-      permits = remembered(permitsIn(this.#docs.get(tenant)?.doc.rows ?? [], clientId));
+      permits = remembered(permitsIn(this.known(tenant)?.rows ?? [], clientId));
       if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
       this.#cached.set(name, permits);
     }
@@ -50,7 +38,15 @@ export class GrantBook {
 
   /** Which row of the document decides. */
   rulingOn(tenant: string, clientId: string, capability: string): Ruling {
-    return rulingIn(this.#docs.get(tenant)?.doc.rows ?? [], clientId, capability);
+    return rulingIn(this.known(tenant)?.rows ?? [], clientId, capability);
+  }
+
+  protected override read(doc: GrantsPolicy): GrantsPolicy {
+    return doc;
+  }
+
+  protected override taken(): void {
+    this.#cached.clear();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OwnersPolicy } from '@agent-reach/core';
+import { TenantDocs } from '../storage/spi/tenant-docs.ts';
 
 /** How an agent stands to the name of a capability. `free`: nobody has it. */
 export type OfferStanding = 'free' | 'approved' | 'pending' | 'refused';
@@ -7,26 +8,18 @@ export type OfferStanding = 'free' | 'approved' | 'pending' | 'refused';
 export const OWNERS = 'owners';
 
 /** Who may offer which capabilities, as decisions look at it: a copy of the stored documents. */
-export class OwnerBook {
-  readonly #docs = new Map<string, { version: number; doc: OwnersPolicy }>();
-
-  /** Takes in a document, unless a later one is known. */
-  take(tenant: string, version: number, doc: OwnersPolicy): void {
-    if (version >= this.versionOf(tenant)) this.#docs.set(tenant, { version, doc });
-  }
-
-  /** 0: nothing was ever written. */
-  versionOf(tenant: string): number {
-    return this.#docs.get(tenant)?.version ?? 0;
-  }
-
+export class OwnerBook extends TenantDocs<OwnersPolicy> {
   /** Asked for each candidate of each decision. */
   standing(tenant: string, capability: string, agentId: string): OfferStanding {
-    return standingIn(this.#docs.get(tenant)?.doc ?? {}, capability, agentId);
+    return standingIn(this.known(tenant) ?? {}, capability, agentId);
   }
 
   ownersOf(tenant: string, capability: string): readonly string[] {
-    return entryOf(this.#docs.get(tenant)?.doc ?? {}, capability)?.agents ?? [];
+    return entryOf(this.known(tenant) ?? {}, capability)?.agents ?? [];
+  }
+
+  protected override read(doc: OwnersPolicy): OwnersPolicy {
+    return doc;
   }
 }
 

@@ -2,10 +2,10 @@ import type { ExamplesPolicy } from '@agent-reach/core';
 import { type Listenable, Signal } from '@agent-reach/core/kernel';
 import { counting } from './meaning/learn.ts';
 import { type Likenable, likenable, likeness } from './meaning/likeness.ts';
+import { TenantDocs } from '../storage/spi/tenant-docs.ts';
 
 /** What was learned of a tenant, as decisions look at it. */
 interface Learned {
-  version: number;
   doc: ExamplesPolicy;
   /** Utterances that count, by capability. */
   examples: ReadonlyMap<string, readonly string[]>;
@@ -17,8 +17,7 @@ const EMPTY: ExamplesPolicy = {};
 const SAME = 0.85;
 
 /** What the answers to earlier questions taught: a copy of the stored documents, one a tenant. */
-export class LearnedBook {
-  readonly #tenants = new Map<string, Learned>();
+export class LearnedBook extends TenantDocs<ExamplesPolicy, Learned> {
   readonly #changed = new Signal<{ tenant: string; capability: string }>((error) => {
     throw error;
   });
@@ -26,44 +25,42 @@ export class LearnedBook {
   /** Told of each capability whose examples are others than before. */
   readonly changed: Listenable<{ tenant: string; capability: string }> = this.#changed;
 
-  /** Takes in a document, unless a later one is known. */
-  take(tenant: string, version: number, doc: ExamplesPolicy): void {
-    if (version < this.versionOf(tenant)) return;
-    const before = this.#tenants.get(tenant)?.examples;
-    const examples = examplesIn(doc);
-    const refusals = counting(doc.none ?? []).map(({ text, options }) => ({
-      text: likenable(text),
-      options,
-    }));
-    this.#tenants.set(tenant, { version, doc, examples, refusals });
-    for (const capability of new Set([...(before?.keys() ?? []), ...examples.keys()])) {
-      const [was = [], is = []] = [before?.get(capability), examples.get(capability)];
-      if (was.join('\n') !== is.join('\n')) this.#changed.emit({ tenant, capability });
-    }
-  }
-
-  /** 0: nothing was ever learned. */
-  versionOf(tenant: string): number {
-    return this.#tenants.get(tenant)?.version ?? 0;
-  }
-
   of(tenant: string): ExamplesPolicy {
-    return this.#tenants.get(tenant)?.doc ?? EMPTY;
+    return this.known(tenant)?.doc ?? EMPTY;
   }
 
   /** The utterances that count for a capability. */
   examplesOf(tenant: string, capability: string): readonly string[] {
-    return this.#tenants.get(tenant)?.examples.get(capability) ?? [];
+    return this.known(tenant)?.examples.get(capability) ?? [];
   }
 
   /** Capabilities that were not what was meant when all but the same was asked. */
   refusedFor(tenant: string, intent: string): ReadonlySet<string> {
-    const refusals = this.#tenants.get(tenant)?.refusals ?? [];
+    const refusals = this.known(tenant)?.refusals ?? [];
     if (refusals.length === 0) return NOTHING;
     const text = likenable(intent);
     return new Set(
       refusals.filter((one) => likeness(one.text, text) >= SAME).flatMap(({ options }) => options),
     );
+  }
+
+  protected override read(doc: ExamplesPolicy): Learned {
+    const refusals = counting(doc.none ?? []).map(({ text, options }) => ({
+      text: likenable(text),
+      options,
+    }));
+    return { doc, examples: examplesIn(doc), refusals };
+  }
+
+  protected override taken(
+    tenant: string,
+    { examples }: Learned,
+    before: Learned | undefined,
+  ): void {
+    for (const capability of new Set([...(before?.examples.keys() ?? []), ...examples.keys()])) {
+      const [was = [], is = []] = [before?.examples.get(capability), examples.get(capability)];
+      if (was.join('\n') !== is.join('\n')) this.#changed.emit({ tenant, capability });
+    }
   }
 }
 

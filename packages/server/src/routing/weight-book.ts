@@ -1,4 +1,5 @@
 import type { BalanceStrategy, Shares, WeightsPolicy } from '@agent-reach/core';
+import { TenantDocs } from '../storage/spi/tenant-docs.ts';
 
 /** What a version split says: the shares, and the version that has all stateful work meanwhile. */
 export interface Split {
@@ -12,22 +13,9 @@ const EMPTY: WeightsPolicy = {};
  * What operators have set by hand, as decisions look at it: a copy of the stored documents, one a
  * tenant. A capability's word goes before an agent's.
  */
-export class WeightBook {
-  readonly #docs = new Map<string, { version: number; doc: WeightsPolicy }>();
-
-  /** Takes in a document, unless a later one is known. */
-  take(tenant: string, version: number, doc: WeightsPolicy): void {
-    if (version < this.versionOf(tenant)) return;
-    this.#docs.set(tenant, { version, doc });
-  }
-
-  /** 0: nothing was ever written. */
-  versionOf(tenant: string): number {
-    return this.#docs.get(tenant)?.version ?? 0;
-  }
-
+export class WeightBook extends TenantDocs<WeightsPolicy> {
   of(tenant: string): WeightsPolicy {
-    return this.#docs.get(tenant)?.doc ?? EMPTY;
+    return this.known(tenant) ?? EMPTY;
   }
 
   /** The weight set for an instance; `capability` undefined: for its work as a whole. */
@@ -37,7 +25,7 @@ export class WeightBook {
     agentId: string;
     instanceId: string;
   }): number {
-    const doc = this.#docs.get(at.tenant)?.doc;
+    const doc = this.known(at.tenant);
     if (doc === undefined) return 1;
     const agent = own(doc.agents, at.agentId);
     const inCapability =
@@ -60,6 +48,10 @@ export class WeightBook {
 
   strategyOf(tenant: string, capability: string): BalanceStrategy | undefined {
     return own(this.of(tenant).capabilities, capability)?.strategy;
+  }
+
+  protected override read(doc: WeightsPolicy): WeightsPolicy {
+    return doc;
   }
 }
 

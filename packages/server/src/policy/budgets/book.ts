@@ -1,5 +1,6 @@
 import type { BudgetsPolicy } from '@agent-reach/core';
 import { type Budget, budgetOf, type Spending } from './budget.ts';
+import { TenantDocs } from '../../storage/spi/tenant-docs.ts';
 
 /** How many answers are kept; beyond this they are worked out anew. */
 const CACHED_MAX = 10_000;
@@ -10,27 +11,13 @@ const NONE: readonly Budget[] = [];
  * The budgets of tenants as decisions look at them: a copy of the stored documents. What is not
  * counted is found out here, and costs no store anything.
  */
-export class BudgetBook {
-  readonly #docs = new Map<string, { version: number; budgets: readonly Budget[] }>();
+export class BudgetBook extends TenantDocs<BudgetsPolicy, readonly Budget[]> {
   /** By tenant, who asks and what for. */
   readonly #cached = new Map<string, readonly Budget[]>();
 
-  /** Takes in a document, unless a later one is known. */
-  take(tenant: string, version: number, doc: BudgetsPolicy): void {
-    if (version < this.versionOf(tenant)) return;
-    const budgets = (doc.budgets ?? []).map((row) => budgetOf(tenant, row));
-    this.#docs.set(tenant, { version, budgets });
-    this.#cached.clear();
-  }
-
-  /** 0: nothing was ever written. */
-  versionOf(tenant: string): number {
-    return this.#docs.get(tenant)?.version ?? 0;
-  }
-
   /** All of a tenant, in the order of its document. */
   of(tenant: string): readonly Budget[] {
-    return this.#docs.get(tenant)?.budgets ?? NONE;
+    return this.known(tenant) ?? NONE;
   }
 
   /** Those in which a call is counted. */
@@ -47,5 +34,13 @@ export class BudgetBook {
       this.#cached.set(name, own);
     }
     return own.filter((budget) => budget.isFor(onBehalfOf));
+  }
+
+  protected override read({ budgets = [] }: BudgetsPolicy, tenant: string): Budget[] {
+    return budgets.map((row) => budgetOf(tenant, row));
+  }
+
+  protected override taken(): void {
+    this.#cached.clear();
   }
 }

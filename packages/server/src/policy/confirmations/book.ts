@@ -1,5 +1,6 @@
 import type { ConfirmationForm, ConfirmationsPolicy, Effect } from '@agent-reach/core';
 import { matches } from '../grants.ts';
+import { TenantDocs } from '../../storage/spi/tenant-docs.ts';
 
 /** What of an offer decides whether it is confirmed. */
 export interface OfferedFacts {
@@ -27,29 +28,19 @@ const TTL_MS = 300_000;
  * What is confirmed, as binding looks at it: a copy of the stored documents, one a tenant. The first
  * rule that matches decides; what none matches is confirmed where its manifest calls it sensitive.
  */
-export class ConfirmationBook {
-  readonly #docs = new Map<string, { version: number; doc: ConfirmationsPolicy }>();
+export class ConfirmationBook extends TenantDocs<ConfirmationsPolicy> {
   readonly #sensitiveBy: ConfirmationForm;
 
   /** @param sensitiveBy Who confirms what is sensitive where no rule speaks of it. */
   constructor(sensitiveBy: ConfirmationForm) {
+    super();
     this.#sensitiveBy = sensitiveBy;
-  }
-
-  /** Takes in a document, unless a later one is known. */
-  take(tenant: string, version: number, doc: ConfirmationsPolicy): void {
-    if (version >= this.versionOf(tenant)) this.#docs.set(tenant, { version, doc });
-  }
-
-  /** 0: nothing was ever written. */
-  versionOf(tenant: string): number {
-    return this.#docs.get(tenant)?.version ?? 0;
   }
 
   /** What is demanded before this is done; undefined: nothing. */
   demandOn(tenant: string, offered: OfferedFacts): Demand | undefined {
-    const { version: policyVersion = 0, doc } = this.#docs.get(tenant) ?? {};
-    const rule = doc?.rules?.find(({ match }) => isMeant(match, offered));
+    const policyVersion = this.versionOf(tenant);
+    const rule = this.known(tenant)?.rules?.find(({ match }) => isMeant(match, offered));
     if (rule === undefined) {
       return offered.isSensitive
         ? { by: this.#sensitiveBy, ttlMs: TTL_MS, approvers: undefined, policyVersion }
@@ -58,6 +49,10 @@ export class ConfirmationBook {
     if (rule.by === 'none') return undefined;
     const { by, ttl_ms: ttlMs = TTL_MS, approvers } = rule;
     return { by, ttlMs, approvers, policyVersion };
+  }
+
+  protected override read(doc: ConfirmationsPolicy): ConfirmationsPolicy {
+    return doc;
   }
 }
 
