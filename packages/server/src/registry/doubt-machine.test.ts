@@ -37,6 +37,15 @@ test('the doubt ends at seven, and falls by one a clean round', () => {
   );
 });
 
+test('rounds of which nothing was told are clean ones', () => {
+  let doubt = noDoubt(0);
+  for (const at of [5_000, 10_000, 15_000]) doubt = doubtAt(withLateness(doubt, 2_000), at);
+  assert.equal(doubt.level, 3);
+  assert.equal(doubtAt(doubt, 24_999).level, 2);
+  assert.equal(doubtAt(doubt, 25_000).level, 1);
+  assert.equal(doubtAt(doubt, 60_000).level, 0);
+});
+
 test('a round is judged when it is over, and not before', () => {
   const late: Doubt = withLateness(noDoubt(0), 2_000);
   assert.equal(doubtAt(late, ROUND_MS - 1).level, 0);

@@ -41,13 +41,15 @@ export function withLateness({ level, round }: Doubt, lateMs: number): Doubt {
   return { level, round: { ...round, isLate: round.isLate || lateMs > LATE_MS } };
 }
 
-/** At this moment: a round that is over is judged. */
+/** At this moment: rounds that are over are judged; of all but the first nothing was told. */
 export function doubtAt(doubt: Doubt, now: MonotonicMs): Doubt {
   const { level, round } = doubt;
-  if (now - round.from < ROUND_MS) return doubt;
+  const over = Math.floor((now - round.from) / ROUND_MS);
+  if (over < 1) return doubt;
   const isBad = round.isLate || (round.looks >= LOOKS_MIN && round.lost > round.looks / 2);
-  const next = isBad ? Math.min(LEVEL_MAX, level + 1) : Math.max(0, level - 1);
-  return { level: next, round: emptyRound(now) };
+  const judged = isBad ? Math.min(LEVEL_MAX, level + 1) : level - 1;
+  const from = round.from + over * ROUND_MS;
+  return { level: Math.max(0, judged - (over - 1)), round: emptyRound(from) };
 }
 
 function emptyRound(from: MonotonicMs): Doubt['round'] {

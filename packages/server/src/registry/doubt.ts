@@ -7,25 +7,35 @@ const BLOCKED_MS = 100;
 /** How far this gateway doubts what it sees of others, because it was late or sees too many fail. */
 export class SelfDoubt {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  #doubt: Doubt;
+  /** By its own lateness, and by what it lost. */
+  #late: Doubt;
+  #lost: Doubt;
   /** When it last was late, and since when it is known to be awake. */
   #blockedAt: MonotonicMs = Number.NEGATIVE_INFINITY;
   #ticks: { at: MonotonicMs; everyMs: number } | undefined;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
-    this.#doubt = noDoubt(clock.monotonic());
+    this.#late = noDoubt(clock.monotonic());
+    this.#lost = noDoubt(clock.monotonic());
   }
 
   /** 0: it trusts itself; 7 at most. */
   get level(): number {
-    this.#doubt = doubtAt(this.#doubt, this.#clock.monotonic());
-    return this.#doubt.level;
+    return Math.max(this.#now(this.#late).level, this.#now(this.#lost).level);
   }
 
-  /** By how much longer it waits before it says anything of others. */
+  /** How many times as long it waits before it believes a silence. */
   get patience(): number {
     return 1 + this.level;
+  }
+
+  /**
+   * How many times as long it waits for the answer of a probe: of a slow process all answers come late.
+   * Those who never answer would only hold the places for probes the longer.
+   */
+  get probePatience(): number {
+    return 1 + this.#now(this.#late).level;
   }
 
   /** Told often, each so long after the time before: who is not, was blocked. */
@@ -42,17 +52,21 @@ export class SelfDoubt {
 
   /** It was so late with its rounds. */
   late(byMs: number): void {
-    this.#doubt = withLateness(doubtAt(this.#doubt, this.#clock.monotonic()), byMs);
+    this.#late = withLateness(this.#now(this.#late), byMs);
   }
 
   /** Takes in a look at an instance that could be reached before. */
   looked(isLost: boolean): void {
-    this.#doubt = withLook(doubtAt(this.#doubt, this.#clock.monotonic()), isLost);
+    this.#lost = withLook(this.#now(this.#lost), isLost);
   }
 
   /** Whether this process was not awake all the time since: what it missed is its own fault. */
   wasBlockedSince(from: MonotonicMs): boolean {
     return this.#blockedAt >= from || this.#isLate(this.#clock.monotonic());
+  }
+
+  #now(doubt: Doubt): Doubt {
+    return doubtAt(doubt, this.#clock.monotonic());
   }
 
   #isLate(now: MonotonicMs): boolean {

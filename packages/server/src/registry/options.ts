@@ -74,7 +74,7 @@ export const REGISTRY_OPTIONS = {
   }),
   probeParallel: integer({
     key: 'probe.parallel',
-    default: 32,
+    default: 50,
     min: 1,
     max: 1_000,
     doc: 'Probes under way at once. More keeps up with more dead agents; each holds a socket until its timeout.',

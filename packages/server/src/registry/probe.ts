@@ -83,7 +83,7 @@ interface ProbeTarget {
 /** A gateway that doubts itself waits longer for others, and never past the next probe. */
 function probeTimeoutMs({ options, doubt }: Pick<RegistryPorts, 'options' | 'doubt'>): number {
   const { probeTimeoutMs: usualMs, probeIntervalMs } = options;
-  return Math.min(usualMs * doubt.patience, Math.max(usualMs, probeIntervalMs));
+  return Math.min(usualMs * doubt.probePatience, Math.max(usualMs, probeIntervalMs));
 }
 
 /** Where to look at an instance, or undefined when it has no address. */

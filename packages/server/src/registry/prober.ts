@@ -1,11 +1,12 @@
 import { loop, type MonotonicMs, type Service } from '@agent-reach/core/kernel';
-import { conclude, concludeReused } from './conclude.ts';
+import { conclude, concludeReused, LOSSES_MAX } from './conclude.ts';
 import type { Directory, Instance } from './directory.ts';
 import { considerFence } from './fencing.ts';
 import { noteProbe } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
 import { type ProbeResult, probe, probeTarget } from './probe.ts';
 import { nextProbeAt } from './probe-pace.ts';
+import { ProbePlaces } from './probe-places.ts';
 import { refresh } from './sync.ts';
 import { askOthers, noteFound, tellProbe } from './witness.ts';
 
@@ -18,20 +19,25 @@ const DOUBTED = 2;
  * Probes every addressed instance in turn. A state in doubt is probed again soon; a settled one
  * at the usual interval. Where more are due than may be under way at once, whoever is overdue for
  * longest is next, and the next one starts as soon as one has ended: nobody is passed over for ever.
+ * Those that do not answer hold a part of the places only (`probe-places.ts`).
  */
 export function prober(ports: RegistryPorts): Service {
   const { directory, clock, log, options } = ports;
   const running = new Set<Promise<void>>();
+  const places = new ProbePlaces(options.probeParallel, LOSSES_MAX);
   let line: Iterator<Instance> = [].values();
   const fill = () => {
-    while (running.size < options.probeParallel) {
+    while (!places.isFull) {
       const { value: instance, done } = line.next();
       if (done === true) return;
       // Since it was put in line it may have left, or been probed by its registration.
       if (!isDue(instance, clock.monotonic()) || !isThere(instance, directory)) continue;
+      const leave = places.take(instance.failures);
+      if (leave === undefined) continue; // Others of its kind hold theirs; it is asked again soon.
       const work = look(instance, ports)
         .catch((error: unknown) => log.error({ err: error }, 'a probe stumbled'))
         .finally(() => {
+          leave();
           running.delete(work);
           fill();
         });

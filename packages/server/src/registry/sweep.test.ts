@@ -173,19 +173,40 @@ test('what a probe misses while this process is stopped is not held against the 
   assert.equal(agent.instances[0]?.observed, 'up');
 });
 
-test('a gateway that loses most of those it could reach waits longer for the rest', async () => {
-  await using house = await openHouse({ ...MANY, 'probe.edge': '5s' });
-  for (let n = 0; n < 10; n++) await house.agent(`a${n}`, LOOK, () => json(200, 'ok'));
-  await house.clock.advance(20_000);
+test('a gateway that loses most of those it could reach believes no silence for longer', async () => {
+  await using house = await openHouse({ ...MANY, 'probe.edge': '5s', 'agent.lease.min': '31s' });
+  for (let n = 0; n < 10; n++) {
+    house.network.at(`http://a${n}`, () => json(200, {}));
+    // They live by their probes.
+    const network = { base_url: `http://a${n}`, heartbeat_interval_sec: 0 };
+    await house.ask('POST', '/v1/agents', { name: `a${n}`, capabilities: [LOOK], network });
+  }
+  await house.puller('p', LOOK);
+  await house.clock.advance(19_000);
   for (let n = 0; n < 10; n++) house.network.at(`http://a${n}`, silence);
   assert.equal((await says(house, '/health')).doubt, 0);
 
-  await house.clock.advance(12_000);
+  await house.clock.advance(13_000);
   assert.ok((await says(house, '/health')).doubt >= 1);
-  const waits = new Set(house.network.sent.slice(-5).map(({ timeoutMs }) => timeoutMs));
-  assert.ok(Math.max(...waits) >= 4_000, [...waits].join());
+  assert.deepEqual(await gone(house), [], 'the lease of 31 s is over');
+  const waits = house.network.sent.slice(-5).map(({ timeoutMs }) => timeoutMs);
+  assert.deepEqual(new Set(waits), new Set([2_000]), 'who never answers holds no place for longer');
 
   for (let n = 0; n < 10; n++) house.network.at(`http://a${n}`, () => json(200, {}));
   await house.clock.advance(60_000);
   assert.equal((await says(house, '/health')).doubt, 0);
+  assert.ok((await gone(house)).includes('p'), (await gone(house)).join());
+});
+
+test('a process that is late with everything waits longer for the answers to its probes', async () => {
+  await using house = await openHouse();
+  await house.agent('a', LOOK, () => json(200, 'ok'));
+  for (let n = 0; n < 12; n++) {
+    house.clock.stall(2_500);
+    await house.clock.advance(1_000);
+  }
+  assert.ok((await says(house, '/health')).doubt >= 2);
+  const waits = house.network.sent.map(({ timeoutMs }) => timeoutMs);
+  assert.equal(waits[0], 2_000);
+  assert.equal(Math.max(...waits), 5_000, 'a probe ends before the next one');
 });
