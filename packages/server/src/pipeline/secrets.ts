@@ -38,15 +38,20 @@ export function secretsIn(
   { routing: { directory } }: Pick<RoadPorts, 'routing'>,
 ): SecretPlaces | undefined {
   const named = names.filter((name) => name !== undefined);
-  const offers =
+  const lists =
     named.length === 0
-      ? directory.allOffers(tenant)
-      : named.flatMap((name) => directory.offers(tenant, name));
-  const contracts = [...seen];
-  for (const { capability } of offers) contracts.push(capability);
-  const parts = partsOf(contracts, side);
+      ? [[...directory.allOffers(tenant)]]
+      : named.map((name) => directory.offers(tenant, name));
+  const offered = lists.map(offeredIn);
+  // Those who were looked at are mostly those who offer it now.
+  const others = [...seen].filter((one) => !offered.some(({ contracts }) => contracts.has(one)));
+  const parts = partsOf(others, side);
+  for (const { parts: ofList } of offered) {
+    for (const [text, schema] of ofList[side]) parts.set(text, schema);
+  }
   if (kept !== 'unknown') for (const schema of kept) parts.set(JSON.stringify(schema), schema);
-  const isUnknown = kept === 'unknown' && contracts.length === 0;
+  const isNobody = others.length === 0 && offered.every(({ contracts }) => contracts.size === 0);
+  const isUnknown = kept === 'unknown' && isNobody;
   if (parts.size > PARTS_MAX || (isUnknown && side === 'output')) {
     return secretPlacesOf(WHOLLY_SECRET.schema);
   }
@@ -85,8 +90,30 @@ export function contractsOf({ capability, weighed }: Pick<Plan, 'capability' | '
   return contracts.filter(({ name }) => name === capability);
 }
 
+/** All contracts of a list of offers, and where they say secrets are. */
+interface Offered {
+  contracts: ReadonlySet<Capability>;
+  parts: Readonly<Record<Side, ReadonlyMap<string, JsonSchema>>>;
+}
+
+type Offers = ReturnType<RoadPorts['routing']['directory']['offers']>;
+
+/** By the list: where somebody offers, changes or withdraws a capability it is another one. */
+const known = new WeakMap<Offers, Offered>();
+
+function offeredIn(offers: Offers): Offered {
+  let offered = known.get(offers);
+  if (offered === undefined) {
+    const contracts = new Set(offers.map(({ capability }) => capability));
+    const parts = { input: partsOf(contracts, 'input'), output: partsOf(contracts, 'output') };
+    offered = { contracts, parts };
+    known.set(offers, offered);
+  }
+  return offered;
+}
+
 /** Each part once, by its text: many who offer the same mostly declare the same. */
-function partsOf(contracts: readonly Capability[], side: Side): Map<string, JsonSchema> {
+function partsOf(contracts: Iterable<Capability>, side: Side): Map<string, JsonSchema> {
   const parts = new Map<string, JsonSchema>();
   for (const contract of contracts) {
     const part = secretPartOf(contract[side]);

@@ -74,7 +74,7 @@ export interface OffersChanged {
 export class Directory {
   readonly #epoch: string;
   readonly #agents = new Map<string, Map<string, AgentEntry>>();
-  readonly #offers = new Map<string, Map<string, Provider[]>>();
+  readonly #offers = new Map<string, Map<string, readonly Provider[]>>();
   // Who listens marks what he must look at again, and nothing that could fail.
   readonly #changed = new Signal<OffersChanged>((error) => {
     throw error;
@@ -123,7 +123,7 @@ export class Directory {
     return all;
   }
 
-  /** All who offer a capability by this very name. */
+  /** All who offer a capability by this very name: another list as soon as one of them is another. */
   offers(tenant: string, capability: string): readonly Provider[] {
     return this.#offers.get(tenant)?.get(capability) ?? [];
   }
@@ -155,9 +155,14 @@ export class Directory {
       instance.slots = definition.manifest.max_concurrency;
     }
     entry.providers = definition.manifest.capabilities.map((c) => providerOf(entry, c));
-    const offers = slot(this.#offers, definition.tenant, () => new Map<string, Provider[]>());
+    const offers = slot(
+      this.#offers,
+      definition.tenant,
+      () => new Map<string, readonly Provider[]>(),
+    );
     for (const provider of entry.providers) {
-      slot(offers, provider.capability.name, () => []).push(provider);
+      const { name } = provider.capability;
+      offers.set(name, [...(offers.get(name) ?? []), provider]);
     }
     this.#tell(entry);
     this.touch(definition);

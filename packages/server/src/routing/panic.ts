@@ -27,7 +27,7 @@ export function panicOf(
   fitting: readonly Weighed[],
   { options, weights }: Pick<RoutingPorts, 'options' | 'weights'>,
 ): Muster | undefined {
-  if (options.panic === 'off') return undefined;
+  if (options.panic === 'off' || isFar(fitting, options.panic)) return undefined;
   const muster = { there: 0, all: 0 };
   for (const { provider, members } of fitting) {
     const { agent, capability } = provider;
@@ -40,6 +40,20 @@ export function panicOf(
   }
   const isPanic = muster.all >= INSTANCES_MIN && muster.there < options.panic * muster.all;
   return isPanic ? muster : undefined;
+}
+
+/**
+ * Whether it is no emergency, whatever the weights say: those who could be taken are there and have a
+ * weight, and even of all who match they are enough. Spares most decisions the question for weights.
+ */
+function isFar(fitting: readonly Weighed[], part: number): boolean {
+  let there = 0;
+  let all = 0;
+  for (const { members, instances } of fitting) {
+    all += members.length;
+    for (const { instance } of instances) if (isThere(instance)) there += 1;
+  }
+  return there >= part * all;
 }
 
 function isCounted({ row, observed }: Instance): boolean {
