@@ -12,6 +12,8 @@ const SCENARIOS: Readonly<Record<string, string>> = {
   call: 'a call through the gateway, plain and governed, beside a bare proxy; --check holds it to budgets',
   gateways: 'tasks over HTTP: two gateways on one Redis beside one',
   profile: 'where the gateway spends its JavaScript thread during plain calls',
+  reachability:
+    'who can be reached: decisions, heartbeats, detection, changes, beside what is aimed at',
   routing: 'how well intents are read on public sets, beside plain BM25 and character runs',
   scale: 'how the control plane grows with agents and gateways, and what idling costs a Redis',
   storage: 'the embedded store: latency, CPU, and how long it holds up the event loop',
