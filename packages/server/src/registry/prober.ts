@@ -3,6 +3,7 @@ import { conclude, concludeReused, LOSSES_MAX } from './conclude.ts';
 import type { Directory, Instance } from './directory.ts';
 import { considerFence } from './fencing.ts';
 import { noteProbe } from './observe.ts';
+import { isFresh } from './freshness.ts';
 import type { RegistryPorts } from './ports.ts';
 import { type ProbeResult, probe, probeTarget } from './probe.ts';
 import { nextProbeAt } from './probe-pace.ts';
@@ -151,8 +152,8 @@ export async function take(
 }
 
 async function renewByProbe(instance: Instance, ports: RegistryPorts): Promise<void> {
-  const { tenant, agentId, instanceId, leaseMs, leaseEndsAt } = instance.row;
-  if (leaseEndsAt - ports.clock.now() > leaseMs / 2) return;
+  if (isFresh(instance, ports.clock)) return;
+  const { tenant, agentId, instanceId, leaseMs } = instance.row;
   const answer = await ports.storage.agents.renew({
     tenant,
     agentId,

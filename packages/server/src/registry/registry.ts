@@ -1,6 +1,7 @@
 import type { Intent, IntentOwner } from '@agent-reach/core';
 import { inOrder, type Service } from '@agent-reach/core/kernel';
 import { fencing, readFences } from './fencing.ts';
+import { isFresh } from './freshness.ts';
 import { alive, shift } from './observe.ts';
 import type { RegistryPorts } from './ports.ts';
 import { look, prober } from './prober.ts';
@@ -100,9 +101,8 @@ export async function noteSeen(
 ): Promise<void> {
   const instance = ports.directory.agent(at.tenant, at.agentId)?.instances.get(at.instanceId);
   if (instance === undefined) return;
-  const { leaseEndsAt, leaseMs } = instance.row;
-  const isFresh = leaseEndsAt - ports.clock.now() > leaseMs / 2;
-  if (isFresh && instance.observed !== 'gone') return;
+  const { leaseMs } = instance.row;
+  if (isFresh(instance, ports.clock) && instance.observed !== 'gone') return;
   const answer = await ports.storage.agents.renew({
     ...at,
     leaseMs,

@@ -76,6 +76,21 @@ test('a stop just before the leases end leaves everybody the time to find the wa
   assert.deepEqual(await gone(house), []);
 });
 
+test('after a stop leases are renewed in the store as well, where other gateways look', async () => {
+  await using house = await openHouse();
+  house.network.at('http://a', () => json(200, {}));
+  const network = { base_url: 'http://a', heartbeat_interval_sec: 0 };
+  await house.ask('POST', '/v1/agents', { name: 'a', capabilities: [LOOK], network });
+  await house.clock.advance(20_000);
+
+  house.clock.stall(40_000);
+  await house.clock.advance(6_000);
+
+  const found = await house.storage.agents.find({ tenant: 'internal', agentId: 'a' });
+  const leftMs = (found?.instances[0]?.leaseEndsAt ?? 0) - house.clock.now();
+  assert.ok(leftMs > 35_000, `${leftMs} ms`);
+});
+
 test('after a stop of hours the living are still known', async () => {
   await using house = await openHouse(MANY);
   const names = await pullers(house, 8);
