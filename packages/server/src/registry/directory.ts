@@ -75,6 +75,8 @@ export class Directory {
   readonly #epoch: string;
   readonly #agents = new Map<string, Map<string, AgentEntry>>();
   readonly #offers = new Map<string, Map<string, readonly Provider[]>>();
+  /** Declared writes that are offered, by tenant. */
+  readonly #writes = new Map<string, number>();
   // Who listens marks what he must look at again, and nothing that could fail.
   readonly #changed = new Signal<OffersChanged>((error) => {
     throw error;
@@ -128,6 +130,11 @@ export class Directory {
     return this.#offers.get(tenant)?.get(capability) ?? [];
   }
 
+  /** Whether anybody of a tenant offers a declared write. */
+  hasWrites(tenant: string): boolean {
+    return (this.#writes.get(tenant) ?? 0) > 0;
+  }
+
   /** Every offer of a tenant. */
   *allOffers(tenant: string): Iterable<Provider> {
     for (const providers of this.#offers.get(tenant)?.values() ?? []) yield* providers;
@@ -163,6 +170,7 @@ export class Directory {
     for (const provider of entry.providers) {
       const { name } = provider.capability;
       offers.set(name, [...(offers.get(name) ?? []), provider]);
+      this.#countWrite(provider, 1);
     }
     this.#tell(entry);
     this.touch(definition);
@@ -225,7 +233,14 @@ export class Directory {
     }
   }
 
+  #countWrite({ agent, capability: { effect } }: Provider, by: 1 | -1): void {
+    if (effect !== 'write' && effect !== 'idempotent_write') return;
+    const { tenant } = agent.definition;
+    this.#writes.set(tenant, (this.#writes.get(tenant) ?? 0) + by);
+  }
+
   #withdraw(entry: AgentEntry): void {
+    for (const provider of entry.providers) this.#countWrite(provider, -1);
     const offers = this.#offers.get(entry.definition.tenant);
     for (const { capability } of entry.providers) {
       const rest = offers?.get(capability.name)?.filter((p) => p.agent !== entry) ?? [];

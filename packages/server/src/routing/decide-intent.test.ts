@@ -334,3 +334,21 @@ test('an intent may mean a write, so that a request id serves as its key', () =>
   assert.equal(ask('weather.forecast', 'x'), false);
   assert.equal(ask('nothing', undefined), false);
 });
+
+test('where nobody offers a write an intent means none', () => {
+  const directory = emptyDirectory();
+  const ask = () =>
+    mightWrite({ tenant: 'internal', capability: undefined, intent: 'x', tags: {} }, directory);
+  const offer = (agent: string, effect: 'read' | 'idempotent_write' | 'write') =>
+    addAgent(directory, definition(agent, [capability({ effect })]), []);
+
+  offer('a', 'read');
+  assert.equal(ask(), false);
+  offer('b', 'write');
+  offer('c', 'idempotent_write');
+  assert.equal(ask(), true);
+  directory.remove('internal', 'b');
+  assert.equal(ask(), true);
+  offer('c', 'read');
+  assert.equal(ask(), false);
+});

@@ -193,7 +193,7 @@ export function mightWrite(
   const isRead =
     intent !== undefined &&
     (capability === undefined || directory.offers(tenant, capability).length === 0);
-  if (isRead) return true;
+  if (isRead) return directory.hasWrites(tenant);
   return offersFor(selector, directory).some(({ capability: { effect } }) => {
     return effect === 'write' || effect === 'idempotent_write';
   });
