@@ -40,7 +40,7 @@ const AGAIN_MIN_MS = 1_000;
 export function admit(
   before: AdmissionState,
   { perSecond, burst }: AdmissionRule,
-  { now, chance }: { now: MonotonicMs; chance: number },
+  { now, chance }: { now: MonotonicMs; chance: () => number },
 ): { state: AdmissionState; againMs: number | undefined } {
   const everyMs = 1_000 / perSecond;
   const nextAt = Math.max(before.nextAt, now);
@@ -49,7 +49,7 @@ export function admit(
   const waiting = Number.isFinite(passed) ? Math.max(0, before.sentAway - passed) : 0;
   if (nextAt - now > (burst - 1) * everyMs) {
     const sentAway = Math.min(waiting + 1, AGAIN_MAX_MS / everyMs);
-    const againMs = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS + chance * sentAway * everyMs);
+    const againMs = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS + chance() * sentAway * everyMs);
     return { state: { nextAt: before.nextAt, sentAway, at: now }, againMs };
   }
   return { state: { nextAt: nextAt + everyMs, sentAway: waiting, at: now }, againMs: undefined };

@@ -12,7 +12,7 @@ function storm(before: AdmissionState, count: number, now: number, chance = 1) {
   let taken = 0;
   const again: number[] = [];
   for (let n = 0; n < count; n++) {
-    const answer = admit(state, RULE, { now, chance });
+    const answer = admit(state, RULE, { now, chance: () => chance });
     state = answer.state;
     if (answer.againMs === undefined) taken += 1;
     else again.push(answer.againMs);
@@ -48,7 +48,7 @@ test('two thousand that come again when told are all in within a minute and a ha
     due.sort((a, b) => b - a);
     const now = due.pop() ?? 0;
     asked += 1;
-    const answer = admit(state, RULE, { now, chance: chance() });
+    const answer = admit(state, RULE, { now, chance });
     state = answer.state;
     if (answer.againMs === undefined) last = now;
     else due.push(now + answer.againMs);

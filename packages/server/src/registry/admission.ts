@@ -22,7 +22,7 @@ export class Admission {
     if (this.#perSecond === 0) return;
     const { clock, random } = this.#ports;
     const rule = { perSecond: this.#perSecond, burst: this.#perSecond * BURST_SECONDS };
-    const moment = { now: clock.monotonic(), chance: random.next() };
+    const moment = { now: clock.monotonic(), chance: () => random.next() };
     const { state, againMs } = admit(this.#state, rule, moment);
     this.#state = state;
     if (againMs === undefined) return;
