@@ -36,6 +36,7 @@ function facts(over: Partial<FenceFacts> = {}): FenceFacts {
     lost: 2,
     passed: 0,
     failure: 'no answer within 2000 ms',
+    isDefinite: false,
     beatAgoMs: 3_000,
     beatEveryMs: 10_000,
     calledAgoMs: undefined,
@@ -66,6 +67,10 @@ test('two lost probes of one that beats are fenced, and one is not', () => {
 
   assert.deepEqual([fence.epoch, fence.from, fence.until], [1, T0, T0 + 30_000]);
   assert.match(fence.reason, /2 probes in a row were lost: no answer within 2000 ms/);
+});
+
+test('what is refused or answered by somebody is not fenced: nothing is in doubt', () => {
+  assert.equal(moveOf(NO_FENCES, facts({ lost: 9, isDefinite: true }), LIMITS, 1).is, 'nothing');
 });
 
 test('whoever does not beat is not fenced: one beat and a half is fresh, and no more', () => {

@@ -1,5 +1,5 @@
-// Design. An instance whose probes are lost while its heartbeats come is there and cannot be reached:
-// it hangs, or the way to it is broken, or our own sight is. It is fenced: a lease under which nothing
+// Design. An instance whose probes are not answered while its heartbeats come is there and cannot be
+// reached: it hangs, or the way to it is broken, or our own sight is. It is fenced: a lease under which nothing
 // is sent to it while anybody else is there. As every lease it has an epoch, an end, and a holder who
 // may be wrong, so it is bounded: few at once, nobody to whom calls get through, and each one of the
 // same instance twice as long as the one before. It ends by itself; nobody needs to be alive for that.
@@ -53,6 +53,8 @@ export interface FenceFacts {
   passed: number;
   /** What the last lost one found. */
   failure: string;
+  /** It was refused, or answered: then it is no question whether the way is broken. */
+  isDefinite: boolean;
   /** How long ago it beat, and how often it does; 0: it does not beat. */
   beatAgoMs: number;
   beatEveryMs: number;
@@ -120,7 +122,7 @@ export function moveOf(
   const present = fenceOf(doc, who, now);
   if (present !== undefined && now < present.until) return { is: 'nothing' };
   if (present !== undefined && passed >= PASSED_MIN) return { is: 'lift', fence: present };
-  if (lost < LOST_MIN || !isBeating(facts)) return { is: 'nothing' };
+  if (lost < LOST_MIN || facts.isDefinite || !isBeating(facts)) return { is: 'nothing' };
   const spared = whySpared(doc, facts, limits);
   // What holds and may not be renewed lapses by itself.
   if (spared !== undefined) return present === undefined ? spared : { is: 'nothing' };

@@ -125,6 +125,20 @@ test('one whose port is closed is unreachable within a second, and no fence keep
   assert.ok(house.clock.monotonic() - since <= 1_150, `${house.clock.monotonic() - since} ms`);
 });
 
+test('a short break of one that beats costs it nothing: it is back with the next probe', async () => {
+  await using house = await openHouse();
+  const names = await fleet(house, 1);
+  await beating(house, names, 10_000);
+  house.network.at('http://a-0', undefined);
+  while ((await one(house)).observed === 'up') await house.clock.advance(100);
+  await house.clock.advance(600);
+  well(house, 'a-0');
+
+  await house.clock.advance(1_000);
+
+  assert.deepEqual([(await one(house)).observed, (await one(house)).intent], ['up', 'enabled']);
+});
+
 test('of ten that hang at once three are fenced, the fourth is degraded, and it is told', async () => {
   const warned: string[] = [];
   const quiet = { debug: () => {}, info: () => {}, error: () => {} };

@@ -170,6 +170,7 @@ function factsOf(instance: Instance, ports: RegistryPorts): FenceFacts {
     lost: failures,
     passed: sight.passed,
     failure: failure ?? 'no answer',
+    isDefinite: sight.isDefinite,
     ...beatOf(instance, ports),
     calledAgoMs: calledAt === -Infinity ? undefined : clock.monotonic() - calledAt,
     rooms: names.map((capability) => ({

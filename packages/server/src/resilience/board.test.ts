@@ -9,6 +9,7 @@ const unseen = {
   waiting: 0,
   typicalMs: undefined,
   answeredAt: undefined,
+  succeededAt: undefined,
   busyUntil: 0,
   outcomes: undefined,
 };
