@@ -4,6 +4,7 @@ import { poison } from './e11-poison.ts';
 import { agentKilled } from './e2-agent-killed.ts';
 import { storeRestarts } from './e3-store-restarts.ts';
 import { cutOff } from './e12-cut-off.ts';
+import { unreachable } from './e13-unreachable.ts';
 import { stalls } from './e4-stalls.ts';
 import { duplicates } from './e5-duplicates.ts';
 import { clockJump } from './e6-clock.ts';
@@ -24,4 +25,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   burst,
   poison,
   cutOff,
+  unreachable,
 ];
