@@ -1,6 +1,6 @@
 import { askerOf, type Bench, openBench } from './house.ts';
 
-/** How long it took until an instance got no calls any more, milliseconds on the manual clock. */
+/** How long it took until an instance was unreachable or fenced, milliseconds on the manual clock. */
 export interface Detection {
   /** From the first probe that found nobody. */
   afterFirst: Spread;
@@ -17,6 +17,9 @@ export interface Spread {
 }
 
 const AGENTS = 40;
+const FLEETS = 3;
+/** Of each fleet; of more not all would be fenced. */
+const LOST = 6;
 const STEP_MS = 5;
 /** In between everybody else is probed, so that one loss is no majority. */
 const APART_MS = 15_000;
@@ -24,8 +27,12 @@ const PATIENCE_MS = 60_000;
 
 /** One agent of forty after the other goes away, while nobody calls it. */
 export async function detection(seed: number): Promise<Detection> {
-  const killed = await times(seed, 'killed');
-  const lost = await times(seed + 1, 'black-hole');
+  const killed: Found[] = [];
+  const lost: Found[] = [];
+  for (let n = 0; n < FLEETS; n++) {
+    killed.push(...(await times(seed + n, 'killed')));
+    lost.push(...(await times(seed + n, 'black-hole')));
+  }
   return {
     afterFirst: spreadOf(killed.map(({ fromFirst }) => fromFirst)),
     killed: spreadOf(killed.map(({ all }) => all)),
@@ -33,14 +40,19 @@ export async function detection(seed: number): Promise<Detection> {
   };
 }
 
-async function times(seed: number, how: 'killed' | 'black-hole') {
+interface Found {
+  all: number;
+  fromFirst: number;
+}
+
+async function times(seed: number, how: 'killed' | 'black-hole'): Promise<Found[]> {
   await using bench = await openBench(seed);
   for (let n = 0; n < AGENTS; n++) {
     await bench.register({ name: `agent-${n}`, capabilities: ['look_up'] });
   }
   await bench.clock.advance(30_000);
-  const found: { all: number; fromFirst: number }[] = [];
-  for (let n = 0; n < AGENTS / 2; n++) {
+  const found: Found[] = [];
+  for (let n = 0; n < LOST; n++) {
     await bench.clock.advance(APART_MS * bench.random.next());
     await beatAll(bench);
     found.push(await timeOf(bench, `agent-${n}`, how));
@@ -60,7 +72,8 @@ async function timeOf(bench: Bench, name: string, how: 'killed' | 'black-hole') 
     await clock.advance(STEP_MS);
     const { instances } = await house.handlers['agents.get']({ agent_id: name }, askerOf('shop'));
     const now = clock.monotonic();
-    if (instances[0]?.observed === 'unreachable') {
+    const [instance] = instances;
+    if (instance?.observed === 'unreachable' || instance?.intent === 'fenced') {
       return { all: now - from, fromFirst: now - (first ?? now) };
     }
     if (now - from > PATIENCE_MS) throw new Error(`${name} was not missed`);
