@@ -3,17 +3,18 @@ import { BUDGETS } from '@agent-reach/server/meaning';
 import { load, machineFacts } from './machine.ts';
 import { keepResults } from './results.ts';
 import { dataFolder, loadSets } from './routing/data.ts';
+import { embedderHere } from './routing/embedder.ts';
 import { calibrationError, evaluate } from './routing/evaluate.ts';
 import { measure } from './routing/latency.ts';
 import { observeAll } from './routing/observe.ts';
 import { accuracyTable, latencyLine } from './routing/report.ts';
 import { vectorTable } from './routing/vector-counts.ts';
-import { compareVectors, modelFolder } from './routing/vectors.ts';
+import { compareVectors } from './routing/vectors.ts';
 
 /**
  * How well intents are read on public sets: `REACH_ROUTING_DATA=folder node bench/routing.ts
  * [--budget=1] [--shipped] [--part=accuracy --part=vectors --part=latency] [--write]`. Skipped without the
- * folder; the part with vectors without `REACH_EMBEDDER_MODELS`, a folder of models.
+ * folder; the part with vectors without `REACH_EMBEDDER_MODELS`, a folder of models, or a set embedder.
  */
 const { values: options } = parseArgs({
   options: {
@@ -48,12 +49,16 @@ async function main(): Promise<void> {
       `Probabilities are off by ${error} points on the mean.`,
     );
   }
-  const model = options.part.includes('vectors') ? modelFolder() : undefined;
-  if (model !== undefined) {
-    const compared = await compareVectors(sets, EXAMPLES, { folder: model, budget });
-    const { embedder, shares } = compared;
-    const title = `Without → with ${embedder} (its share by its own test: ${shares}), both by the calibration that ships.`;
-    parts.push(['', title, '', ...vectorTable(compared), ''].join('\n'));
+  const embedder = options.part.includes('vectors') ? embedderHere() : undefined;
+  if (embedder !== undefined) {
+    const { report, cases, wordCases } = await compareVectors(sets, EXAMPLES, { embedder, budget });
+    const title = `Without → with ${report.embedder} (its share by its own test: ${report.shares}), both by the calibration that ships.`;
+    const own = `The questions that it has seen, first without and then with it, both by calibrations that were fitted to other sets.`;
+    const means = [wordCases, cases].flatMap((some) => meansOf(evaluate(some, budget, false)));
+    const [head = '', line = ''] = accuracyTable([]);
+    parts.push(
+      ['', title, '', ...vectorTable(report), '', own, '', head, line, ...means, ''].join('\n'),
+    );
   }
   if (options.part.includes('latency')) {
     const before = load();
@@ -63,6 +68,11 @@ async function main(): Promise<void> {
   const report = parts.join('\n');
   console.log(report);
   if (options.write) keepResults('routing', 'npm run bench -- routing --write', report);
+}
+
+/** The last rows of the table. */
+function meansOf(outcomes: Parameters<typeof accuracyTable>[0]): string[] {
+  return accuracyTable(outcomes).filter((row) => row.startsWith('| **mean'));
 }
 
 await main();

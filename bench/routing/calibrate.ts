@@ -40,7 +40,7 @@ export function crossFit(cases: readonly Case[]): Judged[] {
 export function calibrate(cases: readonly Case[]): Calibration {
   const cuts = cutsFor(crossFit(cases));
   return {
-    fingerprint: FINGERPRINT,
+    fingerprint: cases[0]?.fingerprint ?? FINGERPRINT,
     fitted: {
       questions: cases.reduce((sum, { observations }) => sum + observations.length, 0),
       sets: new Set(cases.map(({ set }) => set)).size,

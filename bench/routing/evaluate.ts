@@ -3,7 +3,6 @@ import {
   type Calibration,
   CALIBRATION,
   cutFor,
-  FINGERPRINT,
   judge,
   probability,
 } from '@agent-reach/server/meaning';
@@ -46,10 +45,13 @@ export function evaluate(cases: readonly Case[], budget: Budget, isShipped: bool
   });
 }
 
-function calibrationOf({ right, among }: Judged, others: readonly Judged[]): Calibration {
+function calibrationOf(
+  { right, among, fingerprint }: Judged,
+  others: readonly Judged[],
+): Calibration {
   const fitted = { questions: 0, sets: 0 };
   const { askFrom } = CALIBRATION;
-  return { fingerprint: FINGERPRINT, fitted, right, among, routeFrom: cutsFor(others), askFrom };
+  return { fingerprint, fitted, right, among, routeFrom: cutsFor(others), askFrom };
 }
 
 /** The threshold of the baseline's own score that keeps the same budget. */

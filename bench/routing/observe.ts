@@ -1,4 +1,12 @@
-import { featuresOf, foldTwins, type Question, rank, termsOf } from '@agent-reach/server/meaning';
+import {
+  featuresOf,
+  fingerprintOf,
+  foldTwins,
+  type Question,
+  rank,
+  type Sensed,
+  termsOf,
+} from '@agent-reach/server/meaning';
 import { catalogueOf, type Labelled, type RoutingSet } from './data.ts';
 
 /** A labelled question as it was ranked. */
@@ -18,6 +26,8 @@ export interface Case {
   /** Sets of one origin: a calibration is tried on those that it has not seen. */
   family: string;
   examples: number;
+  /** For which legs a calibration of it is. */
+  fingerprint: string;
   observations: readonly Observation[];
 }
 
@@ -29,9 +39,16 @@ export function observeAll(sets: readonly RoutingSet[], examples: readonly numbe
   });
 }
 
-function observe(set: RoutingSet, examples: number): Case {
-  const { catalogue, idOf } = catalogueOf(set, examples);
-  const observations = set.questions.map((labelled): Observation => {
+/** Ranks every question of a set, or those in `senses`, by their vectors as well where they have one. */
+export function observe(
+  set: RoutingSet,
+  examples: number,
+  prepared: CatalogueOf = catalogueOf(set, examples),
+  senses?: ReadonlyMap<Labelled, Sensed | undefined>,
+): Case {
+  const { catalogue, idOf } = prepared;
+  const seen = set.questions.filter((one) => senses === undefined || senses.has(one));
+  const observations = seen.map((labelled): Observation => {
     const allowed = labelled.candidates && new Set(labelled.candidates);
     const mayBe = (name: string) => allowed === undefined || allowed.has(idOf(name));
     const question: Question = {
@@ -39,7 +56,7 @@ function observe(set: RoutingSet, examples: number): Case {
       params: labelled.payload ?? {},
       admits: (name) => (mayBe(name) ? 'in' : 'out'),
     };
-    const ranking = foldTwins(rank(question, catalogue));
+    const ranking = foldTwins(rank(question, catalogue, senses?.get(labelled)));
     const ids = ranking.candidates
       .filter(({ score }) => score > 0)
       .map((candidate) => idOf(candidate.name));
@@ -48,18 +65,19 @@ function observe(set: RoutingSet, examples: number): Case {
       features: featuresOf(ranking),
       ranking,
       place: ids.findIndex((id) => isRight(labelled, id)),
-      plain: plainly(labelled, catalogue, { mayBe, idOf }),
+      plain: plainly(labelled, prepared, mayBe),
     };
   });
   const family = set.name.replace(/-(crowd-zh|zh|en|oos)$/, '');
-  return { set: set.name, family, examples, observations };
+  const [model] = [...(senses?.values() ?? [])].map((sense) => sense?.model);
+  return { set: set.name, family, examples, fingerprint: fingerprintOf(model), observations };
 }
 
 /** BM25 and character runs, half and half, and nothing else. */
 function plainly(
   labelled: Labelled,
-  catalogue: CatalogueOf,
-  { mayBe, idOf }: { mayBe: (name: string) => boolean; idOf: (name: string) => string },
+  { catalogue, idOf }: CatalogueOf,
+  mayBe: (name: string) => boolean,
 ): Observation['plain'] {
   const scores = catalogue.lexicon.score(termsOf(labelled.text));
   const ranked = scores.documents
@@ -73,7 +91,7 @@ function plainly(
   return { place, score: ranked[0]?.score ?? 0 };
 }
 
-type CatalogueOf = ReturnType<typeof catalogueOf>['catalogue'];
+type CatalogueOf = ReturnType<typeof catalogueOf>;
 
 function kindOf({ expected }: Labelled): Observation['kind'] {
   if (expected === null) return 'out of scope';

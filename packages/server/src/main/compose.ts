@@ -27,8 +27,6 @@ import { TrendBook } from '../registry/trend.ts';
 import { Board } from '../resilience/board.ts';
 import { Circuits } from '../resilience/circuits.ts';
 import { lintOffers } from '../routing/lint-offers.ts';
-import { embeddingService } from '../routing/embedding-service.ts';
-import { meaningService } from '../routing/meaning-service.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
 import { type PolicyDocPorts, policyHandlers, policyService } from '../routing/policies.ts';
 import type { Storage } from '../storage/spi/storage.ts';
@@ -50,7 +48,7 @@ import { guard, type GuardPorts } from './guard.ts';
 import type { Intake } from './intake.ts';
 import { ownership } from './ownership.ts';
 import { policyKinds } from './policy-kinds.ts';
-import { policyPortsOf, routingOn } from './road-parts.ts';
+import { policyPortsOf, readersOf, routingOn } from './road-parts.ts';
 import { StoreWatch } from './store-watch.ts';
 import { Streams } from './streams.ts';
 import { type HouseState, systemHandlers } from './system-handlers.ts';
@@ -87,7 +85,6 @@ function portsOf(ground: Ground) {
   const comings = comingsOf(ground);
   const arrived = (at: AgentAt) => comings.arrivals.emit(at);
   const names = ownership(ground, { peers, now, directory, approved: arrived });
-  const { mayOffer } = names.rules;
   const registry: RegistryPorts = {
     ...names.rules,
     lint: (at) => lintOffers(at, road.routing),
@@ -115,7 +112,7 @@ function portsOf(ground: Ground) {
   const mailbox: Link = (attempt) => mailboxLink(callsOf(tasks))(attempt);
   const road: RoadPorts = {
     policy: policyPortsOf(ground, { ids, now, grants, peers }),
-    routing: routingOn(ground, { directory, board, scores, mayOffer }),
+    routing: routingOn(ground, { directory, board, scores, mayOffer: names.rules.mayOffer }),
     link: linkByMode(httpLink(fetch, signingOf(ground, auth)), mailbox),
     board,
     bulkhead: settings.bulkhead,
@@ -318,19 +315,6 @@ function roomsOf(
     // Last, so that it stops first: nobody waits for work behind a door that closes.
     taskService(tasks, comings),
   ]);
-}
-
-/** What reads intents; nothing where none are read. */
-function readersOf(
-  { meanings, embedding, options }: RoadPorts['routing'],
-  { clock, log }: Pick<Ground, 'clock' | 'log'>,
-): Service[] {
-  const { semanticMode } = options;
-  if (semanticMode === 'off') return [];
-  const words = meaningService({ meanings, clock, log });
-  if (embedding === undefined) return [words];
-  const isBare = semanticMode === 'cosine';
-  return [words, embeddingService({ embedding, meanings, isBare })];
 }
 
 /** With what the audit is sealed and verified: the key of the vault, where this store has one. */

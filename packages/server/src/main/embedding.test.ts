@@ -70,6 +70,40 @@ test('the answer to such a question is taken as any other', async () => {
   assert.equal(chosen['capability'], 'weather.forecast');
 });
 
+test('an evaluation reads as decisions do', async () => {
+  await using house = await openShop();
+  const utterances = [{ text: UMBRELLA, expected: 'weather.forecast' }];
+
+  const result = await house.ask<{ top1: { count: number }; asked: { count: number } }>(
+    'POST',
+    '/v1/routes/evaluate',
+    { utterances },
+  );
+
+  assert.deepEqual([result.top1.count, result.asked.count], [1, 1]);
+});
+
+test('an explained call is read as a call is', async () => {
+  await using house = await openShop();
+  const body = { request_id: 'r', agent_id: 'desk', intent: UMBRELLA, params: { city: 'Berlin' } };
+
+  const { outcome } = await house.ask<{ outcome: string }>('POST', '/v1/routes/explain', body);
+
+  assert.equal(outcome, 'ask');
+});
+
+test('a pinned phrase waits for no embedder', async () => {
+  const embedder = conceptEmbedder();
+  await using house = await openShop(embedder);
+  const phrases = { [UMBRELLA]: { capability: 'weather.forecast' } };
+  await house.ask('PUT', '/v1/policies/pins', { doc: { phrases } });
+  embedder.answer = () => new Promise<Embedded>(() => {});
+
+  const answer = await decide(house, { intent: UMBRELLA });
+
+  assert.deepEqual([answer.outcome, answer.strategy], ['route', 'pinned']);
+});
+
 test('calls and tasks by meaning are read with vectors as well', async () => {
   await using house = await openShop();
   const body = { request_id: 'r', agent_id: 'desk', intent: UMBRELLA, params: { city: 'Berlin' } };

@@ -2,6 +2,7 @@ import type { Clock, Fetch, Log, LoopDelay, Random } from '@agent-reach/core/ker
 import type { TlsSource } from '../ingress/http/tls.ts';
 import type { Embedder } from '../routing/embedders/embedder.ts';
 import type { Vault } from '../policy/clients/seal.ts';
+import type { Calibration } from '../routing/meaning/calibrator.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import type { Config } from './config.ts';
 
@@ -27,6 +28,8 @@ export interface Ground {
   memory?: Pick<Storage, 'tasks'> | undefined;
   /** Makes vectors of texts; absent: intents are read by their words alone. */
   embedder?: Embedder | undefined;
+  /** Probabilities that were fitted for that embedder; absent: those that ship, for words alone. */
+  calibration?: Calibration | undefined;
   /** How late this process is; absent: work is taken in whatever it is. */
   loopDelay?: LoopDelay;
   /** Keeps a line for each seal of the audit in a second place; absent: there is none. */

@@ -14,9 +14,12 @@ import {
   systemLoopDelay,
   systemRandom,
 } from '@agent-reach/core/kernel';
+import { ReachError } from '@agent-reach/core';
 import { parseEgressRules } from '../outbound/address-rules.ts';
 import { openOutbound } from '../outbound/guarded-fetch.ts';
 import { type EmbedderPorts, openEmbedder } from '../routing/embedders/open.ts';
+import type { Calibration } from '../routing/meaning/calibrator.ts';
+import { readCalibration } from '../routing/meaning/read-calibration.ts';
 import type { Storage } from '../storage/spi/storage.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { compose } from './compose.ts';
@@ -53,6 +56,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   for (const warning of config.warnings) log.warn({}, warning);
 
   const tls = await tlsIn(config, { readText, clock, log });
+  const calibration = await calibrationIn(config);
   const storage = await openStorage(config.settings.storage, { clock, random, log });
   const { steady, wall, keeping } = await clocksOf(storage, { clock, log });
   // Where gateways share a store, a task must be where every one of them finds it.
@@ -78,6 +82,7 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
     log,
     loopDelay,
     embedder,
+    calibration,
     node: house.nodeName || hostname(),
     keepSeal: sealFile(config.settings.telemetry.sealFile),
   });
@@ -124,6 +129,17 @@ function outboundIn({ settings: { house, http, outbound } }: Config, clock: Cloc
 async function tlsIn({ settings }: Config, ports: TlsPorts) {
   const { tlsCert: cert, tlsKey: key } = settings.http;
   return cert === '' ? undefined : openTls({ cert, key }, ports);
+}
+
+/** Undefined: none is named. */
+async function calibrationIn({ settings }: Config): Promise<Calibration | undefined> {
+  const { semanticCalibration: path } = settings.routing;
+  if (path === '') return undefined;
+  const text = await readText(path).catch((error: unknown) => {
+    const said = `routing.semantic.calibration names ${path}, which cannot be read.`;
+    throw new ReachError('not-found', said, {}, error);
+  });
+  return readCalibration(text);
 }
 
 /** What an embedder may do: ask servers, read files, and keep some. */

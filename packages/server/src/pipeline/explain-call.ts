@@ -18,7 +18,7 @@ import { explain } from '../routing/explain.ts';
 import { notPermitted } from '../routing/none.ts';
 import type { RoadPorts } from './ports.ts';
 import { admitHere } from './road.ts';
-import { selectorOf } from './selector.ts';
+import { selectorOf, sensed } from './selector.ts';
 import { targetOf } from './walk.ts';
 
 /** What is known of those in whose name a call could be made. */
@@ -103,7 +103,7 @@ async function lookAlong(
   const { tenant, principal } = admission;
   walk.pass(`${principal} of tenant ${tenant} asks.`);
   if (isAnswered(walk, admission)) return;
-  const decision = route(walk, admission, ports);
+  const decision = await route(walk, admission, ports);
   if (decision === undefined) return;
   const target = targetOf({ admission, fallback: undefined }, decision, road);
   walk.at = 'binding';
@@ -132,9 +132,13 @@ function isAnswered(walk: Walk, { key, kept, pinned, permits }: Admission): bool
 }
 
 /** Who it would go to, and by which grant; undefined: to nobody. */
-function route(walk: Walk, admission: Admission, ports: ExplainPorts): Routed | undefined {
+async function route(
+  walk: Walk,
+  admission: Admission,
+  ports: ExplainPorts,
+): Promise<Routed | undefined> {
   const { road } = ports;
-  const selector = selectorOf(admission);
+  const selector = await sensed(selectorOf(admission), road);
   const { tenant, permits, principal } = admission;
   const grant = (capability: string) => {
     walk.at = 'grant';

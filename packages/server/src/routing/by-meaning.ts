@@ -41,7 +41,7 @@ function readWith(
   { intent, wanted }: { intent: string; wanted: Scales['wanted'] },
   selector: Selector,
   scales: Omit<Scales, 'wanted'>,
-  { directory, meanings, learned, options, pins }: RoutingPorts,
+  { directory, meanings, learned, options, pins, calibration }: RoutingPorts,
 ): Omit<ByMeaning, 'warnings'> {
   const { tenant } = selector;
   const looked = new Map<Provider, Weighed>();
@@ -67,15 +67,21 @@ function readWith(
       },
     },
     meanings.of(tenant),
-    {
-      budget: options.semanticBudget,
-      sense: selector.sense,
-      cosineFrom: options.semanticMode === 'cosine' ? options.semanticThreshold : undefined,
-    },
+    { ...readingBy({ options, calibration }), sense: selector.sense },
   );
   const shown = new Set(reading.ranking.candidates.map(({ name }) => name));
   const weighed = [...looked.values()].filter(({ provider }) =>
     shown.has(provider.capability.name),
   );
   return { reading, weighed };
+}
+
+/** How intents are read here. */
+export function readingBy({
+  options,
+  calibration: own,
+}: Pick<RoutingPorts, 'options' | 'calibration'>) {
+  const { semanticBudget: budget, semanticMode, semanticThreshold } = options;
+  const cosineFrom = semanticMode === 'cosine' ? semanticThreshold : undefined;
+  return { budget, cosineFrom, own };
 }

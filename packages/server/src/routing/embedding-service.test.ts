@@ -5,10 +5,18 @@ import { ManualClock, settled } from '@agent-reach/core/testing';
 import { addAgent, capability, definition, emptyDirectory } from '../registry/testing/builders.ts';
 import type { Embedded } from './embedders/embedder.ts';
 import { type EmbedderSettings, EMBEDDER_OPTIONS } from './embedders/options.ts';
-import { conceptEmbedder, conceptsOf, type ConceptEmbedder } from './embedders/testing/concepts.ts';
+import {
+  CONCEPT_DIMS,
+  conceptEmbedder,
+  conceptsOf,
+  type ConceptEmbedder,
+} from './embedders/testing/concepts.ts';
 import { Embedding } from './embedding.ts';
 import { embeddingService } from './embedding-service.ts';
+import { CALIBRATION } from './meaning/calibration.ts';
+import type { Calibration } from './meaning/calibrator.ts';
 import { LearnedBook } from './learned-book.ts';
+import { fingerprintOf } from './meaning/features.ts';
 import { SHOP } from './meaning/testing/shop.ts';
 import { Meanings } from './meanings.ts';
 
@@ -18,6 +26,7 @@ const TENANT = 'internal';
 async function open(
   embedder: ConceptEmbedder = conceptEmbedder(),
   over: Partial<EmbedderSettings> = {},
+  calibration?: Calibration,
 ) {
   const clock = new ManualClock();
   const directory = emptyDirectory();
@@ -28,7 +37,7 @@ async function open(
   const log: Log = { ...silentLog, info: note, warn: note };
   const options = { ...defaultsOf(EMBEDDER_OPTIONS), ...over };
   const embedding = new Embedding({ embedder, options, clock, random: seededRandom(1), log });
-  const service = embeddingService({ embedding, meanings, isBare: false });
+  const service = embeddingService({ embedding, meanings, isBare: false, calibration });
   const catalogue = meanings.of(TENANT);
   await service.start();
   const pass = async (ms: number) => {
@@ -206,4 +215,18 @@ test('a stop ends what is under way, and closes the embedder', async () => {
 
   assert.ok(isAborted && embedder.isClosed);
   assert.equal(house.clock.waiting, 0);
+});
+
+test('a calibration of another embedder is told of, and one of this embedder is not', async () => {
+  const model = `concepts/${CONCEPT_DIMS}`;
+  const told = 'the calibration is of another embedder, and the one that ships is used';
+  for (const [fingerprint, isTold] of [
+    [fingerprintOf(model), false],
+    [fingerprintOf('concepts/9'), true],
+    [CALIBRATION.fingerprint, true],
+  ] as const) {
+    await using house = await open(conceptEmbedder(), {}, { ...CALIBRATION, fingerprint });
+    await house.pass(500);
+    assert.equal(house.said.includes(told), isTold, fingerprint);
+  }
 });

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { breathe, loop, type MonotonicMs, type Service } from '@agent-reach/core/kernel';
 import { LRUCache } from 'lru-cache';
+import { thousandth } from '../registry/score-view.ts';
 import type { Embedder } from './embedders/embedder.ts';
 import { embedMany } from './embedders/in-batches.ts';
 import type { Embedding } from './embedding.ts';
+import type { Calibration } from './meaning/calibrator.ts';
 import type { Catalogue } from './meaning/catalogue.ts';
+import { fingerprintOf } from './meaning/features.ts';
 import { languageOf } from './meaning/language.ts';
 import { PAIRS } from './meaning/self-test.ts';
 import { together } from './meaning/vectors.ts';
@@ -15,6 +18,8 @@ import { isSameModel, tryEmbedder } from './try-embedder.ts';
 export interface EmbeddingServicePorts {
   embedding: Embedding;
   meanings: Meanings;
+  /** Fitted for one embedder; undefined: there is none of somebody's own. */
+  calibration: Calibration | undefined;
   /** Names and descriptions alone: what a bare cosine is compared with. */
   isBare: boolean;
 }
@@ -113,11 +118,26 @@ class Worker {
         this.#failures = 0;
         this.#recheckAt = this.#now() + RECHECK_MS;
         embedding.tested({ is: 'passed', dims, trust, isSame });
-        const shares = Object.fromEntries([...trust].map(([name, { share }]) => [name, share]));
+        const shares = Object.fromEntries(
+          [...trust].map(([name, { share }]) => [name, thousandth(share)]),
+        );
         this.#tell('info', { dims, shares }, 'the embedder was tested and counts');
+        this.#tellOfCalibration();
         if (unknown.length > 0) this.#tell('warn', { unknown }, 'the embedder lacks a language');
       }
     }
+  }
+
+  /** Probabilities of another embedder are not used in silence. */
+  #tellOfCalibration(): void {
+    const { calibration, embedding } = this.#ports;
+    const { state } = embedding;
+    if (calibration === undefined || state.is !== 'ready') return;
+    const legs = fingerprintOf(state.model);
+    const { fingerprint } = calibration;
+    if (fingerprint === legs) return;
+    const message = 'the calibration is of another embedder, and the one that ships is used';
+    this.#tell('warn', { fingerprint, legs }, message);
   }
 
   /** Another model under the same name makes other vectors: all begins anew. */

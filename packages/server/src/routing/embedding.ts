@@ -24,7 +24,9 @@ export type EmbeddingState =
   | { is: 'refused'; why: string }
   | {
       is: 'ready';
-      /** Kind, model and length of its vectors, and which test of this process found it. */
+      /** Kind, model and length of its vectors. */
+      model: string;
+      /** And which of those that this process has met under that name. */
       make: string;
       dims: number;
       trust: ReadonlyMap<Language, Trust>;
@@ -104,7 +106,8 @@ export class Embedding {
     }
     const asked = await this.#vectorOf(text, state.dims);
     if (!asked.ok) return asked.why;
-    return { is: 'used', make: state.make, language, vector: asked.vector, trust };
+    const { make, model } = state;
+    return { is: 'used', make, model, language, vector: asked.vector, trust };
   }
 
   /**
@@ -155,8 +158,8 @@ export class Embedding {
 
   #readyBy({ dims, trust, isSame }: Passed): EmbeddingState {
     if (!isSame) this.#tests += 1;
-    const { embedder } = this.ports;
-    return { is: 'ready', make: `${embedder.name}/${dims}#${this.#tests}`, dims, trust };
+    const model = `${this.ports.embedder.name}/${dims}`;
+    return { is: 'ready', model, make: `${model}#${this.#tests}`, dims, trust };
   }
 
   #enter(leaseMs: number): Pass | undefined {

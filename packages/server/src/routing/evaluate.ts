@@ -1,11 +1,20 @@
-import type { Confusion, Evaluation, MisrouteBudget, Utterance } from '@agent-reach/core';
+import type {
+  Confusion,
+  Evaluation,
+  MeaningReason,
+  MisrouteBudget,
+  Utterance,
+} from '@agent-reach/core';
 import { breathe } from '@agent-reach/core/kernel';
 import { thousandth } from '../registry/score-view.ts';
 import { CALIBRATION } from './meaning/calibration.ts';
 import { BUDGETS } from './meaning/calibrator.ts';
-import { interpret } from './meaning/interpret.ts';
+import { readIntent } from './meaning/read-intent.ts';
+import type { Sense } from './meaning/sense.ts';
 import { cutFor, type Graded, leastFor, wilson } from './meaning/wilson.ts';
+import { readingBy } from './by-meaning.ts';
 import type { RoutingPorts } from './ports.ts';
+import { senseOf } from './sensing.ts';
 
 /** An utterance and how it was read. */
 interface Read {
@@ -40,14 +49,15 @@ export async function evaluate(
   for (const [i, utterance] of utterances.entries()) {
     if (i % BATCH === BATCH - 1) await breathe();
     if (signal.aborted) return undefined;
-    read.push(readOne(utterance, { tenant, budget }, ports));
+    const sense = await senseOf({ tenant, intent: utterance.text }, ports);
+    read.push(readOne(utterance, { tenant, budget, sense }, ports));
   }
   return { budget, ...ratesOf(read), ...warningsOf(tenant, utterances, ports) };
 }
 
 function readOne(
   { text, expected, params }: Utterance,
-  { tenant, budget }: { tenant: string; budget: MisrouteBudget },
+  { tenant, budget, sense }: { tenant: string; budget: MisrouteBudget; sense: Sense | undefined },
   ports: RoutingPorts,
 ): Read {
   const { pins, meanings, learned } = ports;
@@ -64,12 +74,15 @@ function readOne(
     return isNamedOnly(tenant, name, ports) ? 'named-only' : 'in';
   };
   const question = { intent: text, params: params ?? {}, admits } as const;
-  const { outcome, names, options, ranking, ...said } = interpret(question, meanings.of(tenant), {
-    budget,
-  });
+  const by = { ...readingBy(ports), budget, sense };
+  const { outcome, names, options, ranking, ...said } = readIntent(
+    question,
+    meanings.of(tenant),
+    by,
+  );
   const given = outcome === 'route' ? names : options.map(({ capability }) => capability);
   const candidates = ranking.candidates.map(({ name }) => name);
-  const decides = said.reason === 'CALIBRATED' || said.reason === 'LOW_CONFIDENCE';
+  const decides = DECIDED.has(said.reason);
   return {
     text,
     expected: right,
@@ -79,6 +92,9 @@ function readOne(
     right: decides && candidates.length > 0 ? said.right : undefined,
   };
 }
+
+/** By a probability, or by the number that stands for one. */
+const DECIDED: ReadonlySet<MeaningReason> = new Set(['CALIBRATED', 'COSINE', 'LOW_CONFIDENCE']);
 
 function isNamedOnly(tenant: string, name: string, { pins, directory }: RoutingPorts): boolean {
   if (pins.ofCapability(tenant, name) !== undefined) return true;

@@ -3,11 +3,11 @@ import { thousandth } from '../registry/score-view.ts';
 import type { Instance } from '../registry/directory.ts';
 import type { Survey } from './decision.ts';
 import type { Option } from './meaning/differ.ts';
-import { FEATURES, FINGERPRINT } from './meaning/features.ts';
+import { featureNames, FINGERPRINT } from './meaning/features.ts';
 import type { Reading } from './meaning/interpret.ts';
 import { LEGS } from './meaning/legs.ts';
 import type { Candidate, Ranking } from './meaning/rank.ts';
-import { scoreOf, type Sense } from './meaning/sense.ts';
+import type { Sense } from './meaning/sense.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Preference, preferred } from './prefer.ts';
 
@@ -100,6 +100,7 @@ export function optionView(option: Option): RouteOption {
 /** A reading as callers see it: every number that it was decided by. */
 export function meaningView(reading: Reading, isFull: boolean): MeaningView {
   const { ranking, features, namedOnly } = reading;
+  const names = featureNames(ranking.model);
   return {
     reason: reading.reason,
     legs: [...LEGS.map(({ name }) => name), ...(reading.sense?.is === 'used' ? [VECTORS] : [])],
@@ -112,16 +113,16 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
     among: thousandth(reading.among),
     route_from: thousandth(reading.routeFrom),
     ask_from: thousandth(reading.askFrom),
-    calibration: reading.isCosine === true ? 'cosine' : FINGERPRINT,
+    calibration: reading.calibration ?? FINGERPRINT,
     features: Object.fromEntries(
-      features.map((value, i) => [FEATURES[i] ?? String(i), thousandth(value)]),
+      features.map((value, i) => [names[i] ?? String(i), thousandth(value)]),
     ),
     ...(namedOnly === undefined ? {} : { named_only: namedOnly }),
     ...(reading.sense === undefined ? {} : { embedder: senseView(reading.sense, ranking) }),
     candidates: ranking.candidates.map((one) => ({
       capability: one.name,
       score: thousandth(one.score),
-      legs: legsOf(one, reading.sense),
+      legs: legsOf(one),
       ...(one.cosine === undefined ? {} : { cosine: thousandth(one.cosine) }),
       coverage: thousandth(one.coverage),
       schema: thousandth(one.schema),
@@ -133,10 +134,9 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
 const WORDS_SHOWN = 64;
 const VECTORS = 'vectors';
 
-function legsOf({ legs, cosine }: Candidate, sense: Sense | undefined): Record<string, number> {
+function legsOf({ legs, like }: Candidate): Record<string, number> {
   const own = legs.map((value, i) => [LEGS[i]?.name ?? String(i), thousandth(value)] as const);
-  if (sense?.is !== 'used' || cosine === undefined) return Object.fromEntries(own);
-  return Object.fromEntries([...own, [VECTORS, thousandth(scoreOf(cosine, sense.trust))]]);
+  return Object.fromEntries(like === undefined ? own : [...own, [VECTORS, thousandth(like)]]);
 }
 
 function senseView(sense: Sense, { embedded }: Ranking): SenseView {

@@ -1,5 +1,14 @@
 import { BALANCE_STRATEGIES } from '@agent-reach/core';
-import { choice, decimal, duration, flag, integer, list, ratio } from '@agent-reach/core/kernel';
+import {
+  choice,
+  decimal,
+  duration,
+  flag,
+  integer,
+  list,
+  ratio,
+  text,
+} from '@agent-reach/core/kernel';
 
 import { BUDGETS } from './meaning/calibrator.ts';
 
@@ -22,6 +31,11 @@ export const ROUTING_OPTIONS = {
     min: 0,
     max: 1,
     doc: 'From which cosine on an intent is routed where `routing.semantic.mode` is `cosine`. 0.72 suits paraphrase-multilingual-MiniLM-L12-v2 about; other models put all texts above it, or none: measure with your own questions. Lower routes more, and more of it wrong.',
+  }),
+  semanticCalibration: text({
+    key: 'routing.semantic.calibration',
+    default: '',
+    doc: 'File with a calibration that was fitted for the embedder that is set (`bench/routing/fit.ts`): probabilities are then those of words and vectors together, and vectors may make a route. One that was fitted for another embedder is not used, with a warning. Empty: the one that ships, which knows words alone.',
   }),
   semanticBudget: choice({
     key: 'routing.semantic.budget',

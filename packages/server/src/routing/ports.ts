@@ -8,6 +8,7 @@ import type { OfferFacts } from './decision.ts';
 import type { Embedding } from './embedding.ts';
 import type { ROUTING_OPTIONS } from './options.ts';
 import { LearnedBook } from './learned-book.ts';
+import type { Calibration } from './meaning/calibrator.ts';
 import { Meanings } from './meanings.ts';
 import { PinBook } from './pin-book.ts';
 import { Questions } from './questions.ts';
@@ -37,6 +38,8 @@ export interface RoutingPorts {
   meanings: Meanings;
   /** Makes vectors of intents; absent: there are none. */
   embedding?: Embedding | undefined;
+  /** Of somebody's own, for one embedder; absent: the one that ships. */
+  calibration?: Calibration | undefined;
   /** What was asked back, until it is answered. */
   questions: Questions;
 }
@@ -44,7 +47,7 @@ export interface RoutingPorts {
 /** The ports with an empty memory, and nothing set by hand. */
 export function openRouting(
   ports: Pick<RoutingPorts, 'directory' | 'board' | 'scores' | 'random' | 'options'> &
-    Partial<Pick<RoutingPorts, 'mayOffer' | 'embedding'>>,
+    Partial<Pick<RoutingPorts, 'mayOffer' | 'embedding' | 'calibration'>>,
 ): RoutingPorts {
   const learned = new LearnedBook();
   return {

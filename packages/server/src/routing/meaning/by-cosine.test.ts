@@ -34,6 +34,7 @@ function readAt(from: number, ...offers: ReturnType<typeof at>[]): Reading {
   const sense = {
     is: 'used',
     make: 'm',
+    model: 'm',
     language: 'en',
     vector: new Float32Array([1, 0]),
     trust: { right: 1, share: 0.1, background: { mean: 0.9, deviation: 0.01 } },
@@ -87,7 +88,7 @@ test('what has no vector is no candidate', () => {
   catalogue.vectors.begin('m', 2);
   const trust = { right: 1, share: 1, background: { mean: 0, deviation: 0 } };
   const vector = new Float32Array([1, 0]);
-  const sense = { is: 'used', make: 'm', language: 'en', vector, trust } as const;
+  const sense = { is: 'used', make: 'm', model: 'm', language: 'en', vector, trust } as const;
 
   const reading = readByCosine(question('does right', catalogue), catalogue, { sense, from: 0.1 });
 

@@ -73,7 +73,7 @@ function ended(ranking: Folded, from: number, reason: MeaningReason): Reading {
     among: 0,
     routeFrom: from,
     askFrom: from,
-    isCosine: true,
+    calibration: 'cosine',
   };
 }
 

@@ -1,7 +1,8 @@
 export type { Capability } from '@agent-reach/core';
 export type { Embedder } from '../embedders/embedder.ts';
 export { embedMany } from '../embedders/in-batches.ts';
-export { model2vecEmbedder } from '../embedders/model2vec/model2vec.ts';
+export { openEmbedder } from '../embedders/open.ts';
+export { EMBEDDER_OPTIONS } from '../embedders/options.ts';
 export { tryEmbedder } from '../try-embedder.ts';
 export { CALIBRATION } from './calibration.ts';
 export {
@@ -12,14 +13,14 @@ export {
   probability,
 } from './calibrator.ts';
 export { Catalogue } from './catalogue.ts';
-export { FEATURES, FINGERPRINT, featuresOf } from './features.ts';
+export { FEATURES, FINGERPRINT, featuresOf, fingerprintOf } from './features.ts';
 export { interpret, judge, type Reading } from './interpret.ts';
 export { LANGUAGES, languageOf } from './language.ts';
 export { masked } from './learn.ts';
 export { LEGS } from './legs.ts';
 export { type Question, rank } from './rank.ts';
 export { readIntent } from './read-intent.ts';
-export type { Sense } from './sense.ts';
+export type { Sense, Sensed } from './sense.ts';
 export { termsOf } from './text.ts';
 export { foldTwins } from './twins.ts';
 export { cutFor, type Graded, wilson } from './wilson.ts';

@@ -27,13 +27,41 @@ export const FEATURES = [
   'words covered and margin',
 ] as const;
 
+/** What comes on top where vectors were compared. */
+const VECTOR_FEATURES = ['vectors', 'best by vectors', 'vectors before the 2nd'] as const;
+
 /** What a calibration must have been fitted for. Another leg or feature makes another one. */
-export const FINGERPRINT = `${LEGS.map(({ name }) => name).join('+')}/${FEATURES.length}`;
+export const FINGERPRINT = fingerprintOf(undefined);
+
+/** The same with the vectors of a model: of each model another one. */
+export function fingerprintOf(model: string | undefined): string {
+  const legs = LEGS.map(({ name }) => name).join('+');
+  if (model === undefined) return `${legs}/${FEATURES.length}`;
+  return `${legs}+vectors/${FEATURES.length + VECTOR_FEATURES.length} ${model}`;
+}
+
+/** The names of a ranking's features. */
+export function featureNames(model: string | undefined): readonly string[] {
+  return model === undefined ? FEATURES : [...FEATURES, ...VECTOR_FEATURES];
+}
 
 /** The features of a ranking that has at least one candidate. */
-export function featuresOf({ candidates, unknown, size, words }: Ranking): number[] {
+export function featuresOf(ranking: Ranking): number[] {
+  const { candidates, model } = ranking;
+  if (candidates.length === 0) return featureNames(model).map(() => 0);
+  const worded = wordFeatures(ranking);
+  return model === undefined ? worded : [...worded, ...vectorFeatures(candidates)];
+}
+
+function vectorFeatures(candidates: readonly Candidate[]): number[] {
+  const [first = 0, second = 0] = candidates.map(({ like = 0 }) => like);
+  const isBest = first > 0 && candidates.every(({ like = 0 }) => like <= first);
+  return [first, isBest ? 1 : 0, first - second];
+}
+
+function wordFeatures({ candidates, unknown, size, words }: Ranking): number[] {
   const [first, second] = candidates;
-  if (first === undefined) return FEATURES.map(() => 0);
+  if (first === undefined) return [];
   const [byWords = 0, bySpelling = 0] = first.legs;
   const margin = marginTo(candidates, 1);
   const bestByWords = isBestBy(0, candidates);

@@ -4,7 +4,7 @@ import { CALIBRATION } from './calibration.ts';
 import { type Budget, type Calibration, probability } from './calibrator.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Option, optionsOf } from './differ.ts';
-import { featuresOf, FINGERPRINT, marginTo } from './features.ts';
+import { featuresOf, fingerprintOf, marginTo } from './features.ts';
 import { type Candidate, type Question, type Ranking, rank } from './rank.ts';
 import type { Sense } from './sense.ts';
 import { type Folded, foldTwins } from './twins.ts';
@@ -28,8 +28,8 @@ export interface Reading {
   askFrom: number;
   /** What became of it at the embedder; undefined: there is none. */
   sense?: Sense;
-  /** It was read by a bare cosine: `right` is none of a probability. */
-  isCosine?: true;
+  /** For which legs its probabilities were fitted; `cosine`: it has none. Absent: for words alone. */
+  calibration?: string;
 }
 
 /** How much may go wrong. */
@@ -82,7 +82,7 @@ export function readNamed(question: Question, catalogue: Catalogue): Reading | u
 /** What a ranking comes to. */
 export function judge(ranking: Folded, caution: Caution): Reading {
   const calibration = caution.calibration ?? CALIBRATION;
-  demandOwn(calibration);
+  demandOwn(calibration, ranking);
   const [first] = ranking.candidates;
   const { passedOver } = ranking;
   const namedOnly = passedOver?.name;
@@ -127,9 +127,10 @@ export function optionsAmong(candidates: readonly Candidate[]): Option[] {
 }
 
 /** Probabilities of other legs would be numbers without a meaning. */
-function demandOwn({ fingerprint }: Calibration): void {
-  if (fingerprint === FINGERPRINT) return;
-  throw new InvariantError(`A calibration for ${fingerprint}, and the legs are ${FINGERPRINT}.`);
+function demandOwn({ fingerprint }: Calibration, { model }: Ranking): void {
+  const legs = fingerprintOf(model);
+  if (fingerprint === legs) return;
+  throw new InvariantError(`A calibration for ${fingerprint}, and the legs are ${legs}.`);
 }
 
 /** Whether what only its name reaches leaves all others behind. */
@@ -155,6 +156,7 @@ const NO_RANKING: Ranking = {
   unknown: 0,
   size: 0,
   embedded: 0,
+  model: undefined,
 };
 
 function nothing(ranking: Ranking, reason: MeaningReason): Reading {

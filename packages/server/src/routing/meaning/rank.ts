@@ -27,6 +27,8 @@ export interface Candidate {
   legs: readonly number[];
   /** Its cosine with the intent; undefined: it was compared by its words alone. */
   cosine: number | undefined;
+  /** That as a score, 0 to 1. */
+  like: number | undefined;
   coverage: number;
   hasRarest: boolean;
   /** How far the parameters fit. */
@@ -54,6 +56,8 @@ export interface Ranking {
   size: number;
   /** Of them, those that were compared by their vectors. */
   embedded: number;
+  /** Whose vectors they were; undefined: there were none. */
+  model: string | undefined;
 }
 
 /** As many as an explanation shows; a decision looks at four. */
@@ -100,6 +104,7 @@ export function rank(question: Question, catalogue: Catalogue, sense?: Sensed): 
     unknown: scores.unknown,
     size: catalogue.lexicon.size,
     embedded: sense === undefined ? 0 : catalogue.vectors.size,
+    model: sense?.model,
   };
 }
 
@@ -109,6 +114,7 @@ interface Likes {
   documents: readonly number[];
   /** Undefined: it has no vector. */
   cosine(document: number): number | undefined;
+  score(document: number): number | undefined;
   /** A score by words, with what vectors make of it. */
   with(document: number, score: number): number;
 }
@@ -120,13 +126,18 @@ interface Likes {
 function likesFor({ vector, trust }: Sensed, { vectors }: Catalogue): Likes {
   const { documents, cosines } = vectors.compare(vector);
   const { mean } = trust.background;
+  const cosine = (document: number) => (vectors.has(document) ? cosines[document] : undefined);
+  const score = (document: number) => {
+    const of = cosine(document);
+    return of === undefined ? undefined : scoreOf(of, trust);
+  };
   return {
     documents: documents.filter((document) => (cosines[document] ?? 0) > mean),
-    cosine: (document) => (vectors.has(document) ? cosines[document] : undefined),
-    with(document, score) {
-      if (!vectors.has(document)) return score;
-      const like = scoreOf(cosines[document] ?? 0, trust);
-      return (1 - trust.share) * score + trust.share * like;
+    cosine,
+    score,
+    with(document, byWords) {
+      const like = score(document);
+      return like === undefined ? byWords : (1 - trust.share) * byWords + trust.share * like;
     },
   };
 }
@@ -238,6 +249,7 @@ function candidateOf(
     score: score * (1 - BOUNDARY_SHARE * boundary),
     legs: LEGS.map((leg) => leg.of(scores, document)),
     cosine: likes?.cosine(document),
+    like: likes?.score(document),
     coverage: scores.coverage(document),
     hasRarest: scores.hasRarest(document),
     schema: fit.score,

@@ -4,6 +4,8 @@ import type { Capability } from '@agent-reach/core';
 import { capability } from '../../registry/testing/builders.ts';
 import { CONCEPT_DIMS, conceptsOf } from '../embedders/testing/concepts.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { Calibration } from './calibrator.ts';
+import { featureNames, fingerprintOf } from './features.ts';
 import type { Reading } from './interpret.ts';
 import { type ReadBy, readIntent } from './read-intent.ts';
 import type { Sensed } from './sense.ts';
@@ -34,7 +36,15 @@ function embedAll(catalogue: Catalogue): void {
 
 function sensed(intent: string, over: Partial<Sensed> = {}): Sensed {
   const vector = vectorOf(intent);
-  return { is: 'used', make: 'concepts', language: 'en', vector, trust: TRUST, ...over };
+  return {
+    is: 'used',
+    make: 'concepts',
+    model: 'concepts',
+    language: 'en',
+    vector,
+    trust: TRUST,
+    ...over,
+  };
 }
 
 function readBy(intent: string, catalogue: Catalogue, by: Partial<ReadBy> = {}): Reading {
@@ -200,4 +210,45 @@ test('the order in which vectors came changes nothing', () => {
     readBy('包裹和订单', catalogue).ranking.candidates.map(({ name, score }) => [name, score]);
 
   assert.deepEqual(scores(forth), scores(back));
+});
+
+const MODEL = 'concepts';
+/** Believes what is far ahead, and most of all what vectors say. */
+const OWN: Calibration = {
+  fingerprint: fingerprintOf(MODEL),
+  fitted: { questions: 1, sets: 1 },
+  right: { bias: -4, weights: featureNames(MODEL).map((name) => (name === 'vectors' ? 12 : 0)) },
+  among: { bias: -4, weights: featureNames(MODEL).map((name) => (name === 'vectors' ? 12 : 0)) },
+  routeFrom: { '0.1': 0.99, '1': 0.9, '5': 0.8 },
+  askFrom: 0.3,
+};
+
+test('with a calibration of its own an embedder may make a route, where a word says so as well', () => {
+  const catalogue = embedded();
+  const intent = 'an umbrella for the forecast';
+
+  assert.notEqual(readBy(intent, catalogue).outcome, 'route');
+  const reading = readBy(intent, catalogue, { own: OWN });
+
+  assert.deepEqual([reading.outcome, reading.names], ['route', ['weather.forecast']]);
+  assert.equal(reading.calibration, OWN.fingerprint);
+  assert.equal(reading.features.length, featureNames(MODEL).length);
+});
+
+test('with a calibration of its own what no word of says is still asked about', () => {
+  const reading = readBy('shall i take an umbrella', embedded(), { own: OWN });
+
+  assert.equal(reading.outcome, 'ask');
+  assert.equal(offered(reading)[0], 'weather.forecast');
+});
+
+test('a calibration of another embedder is not used', () => {
+  const catalogue = embedded();
+  const intent = 'an umbrella for the forecast';
+  const own = { ...OWN, fingerprint: fingerprintOf('another') };
+
+  assert.deepEqual(readBy(intent, catalogue, { own }), readBy(intent, catalogue));
+  const late = { is: 'late', detail: 'late' } as const;
+  const { sense: _, ...reading } = readBy(intent, catalogue, { own: OWN, sense: late });
+  assert.deepEqual(reading, read(intent, catalogue));
 });

@@ -1,6 +1,8 @@
 import { readByCosine } from './by-cosine.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type Caution, interpret, optionsAmong, type Reading } from './interpret.ts';
+import type { Calibration } from './calibrator.ts';
+import { fingerprintOf } from './features.ts';
+import { type Caution, interpret, judge, optionsAmong, type Reading } from './interpret.ts';
 import { type Candidate, type Question, rank } from './rank.ts';
 import { isClear, type Sense, type Sensed } from './sense.ts';
 import { type Folded, foldTwins } from './twins.ts';
@@ -11,12 +13,14 @@ export interface ReadBy extends Caution {
   sense: Sense | undefined;
   /** From which bare cosine on a read is routed; undefined: by probability. */
   cosineFrom: number | undefined;
+  /** A calibration of somebody's own; used where it was fitted for this embedder. */
+  own?: Calibration | undefined;
 }
 
 /**
- * Reads an intent by its words, and by vectors where an embedder has seen it. The probability is that
- * of the words, for which it was fitted: vectors offer more, and better, and take a route back where
- * they say otherwise; they never make one.
+ * Reads an intent by its words, and by vectors where an embedder has seen it. Where a calibration was
+ * fitted for this very embedder it judges both. Else the probability is that of the words: vectors
+ * offer more, and better, and take a route back where they say otherwise; they never make one.
  */
 export function readIntent(question: Question, catalogue: Catalogue, by: ReadBy): Reading {
   const { sense } = by;
@@ -31,6 +35,11 @@ export function readIntent(question: Question, catalogue: Catalogue, by: ReadBy)
   // A name or an example: nothing was measured.
   if (reading.ranking.size === 0) return reading;
   const fused = foldTwins(rank(question, catalogue, usable));
+  const { own } = by;
+  if (own !== undefined && own.fingerprint === fingerprintOf(usable.model)) {
+    const judged = judge(fused, { budget: by.budget, calibration: own });
+    return { ...judged, sense: usable, calibration: own.fingerprint };
+  }
   return { ...confer(reading, fused, usable), ranking: fused, sense: usable };
 }
 

@@ -15,6 +15,8 @@ export interface Sensed {
   is: 'used';
   /** Of which embedder; vectors of another one are not compared with it. */
   make: string;
+  /** Kind, model and length of its vectors: what a calibration is for. */
+  model: string;
   language: Language;
   vector: Float32Array;
   trust: Trust;
