@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checklist } from '../main/checklist.ts';
 import { openHouse } from '../main/testing/house.ts';
 import { json } from '../main/testing/network.ts';
 
@@ -67,4 +68,18 @@ test('who registers the same again is not told again', async () => {
     told.map(({ length }) => length),
     [1, 0],
   );
+});
+
+test('a manifest is looked at before it meets others, and one that may not join is not', () => {
+  const forecast = { name: 'weather_forecast', description: 'Weather forecast.', effect: 'read' };
+  const manifest = (capabilities: object[]) => ({ name: 'weather', capabilities });
+  const about = (body: unknown) =>
+    checklist(body).flatMap(({ name, detail }) => (name === 'Meaning' ? [detail] : []));
+
+  assert.match(about(manifest([forecast])).join(), /weather_forecast says nothing beyond its name/);
+  const shared = { ...STOCK, examples: ['多少'] };
+  const twice = [shared, { ...forecast, description: '查询城市的天气', examples: ['多少'] }];
+  assert.match(about(manifest(twice)).join(), /have the same example “多少”/);
+  assert.deepEqual(about(manifest([STOCK])), []);
+  assert.deepEqual(about({ capabilities: 7 }), []);
 });

@@ -1,3 +1,5 @@
+import type { Capability } from '@agent-reach/core';
+import { Catalogue } from './meaning/catalogue.ts';
 import { lint, type Lint } from './meaning/lint.ts';
 import type { RoutingPorts } from './ports.ts';
 
@@ -16,10 +18,21 @@ export function lintOffers(
 ): string[] {
   const agent = directory.agent(at.tenant, at.agentId);
   if (agent === undefined || options.semanticMode === 'off') return [];
-  const { capabilities } = agent.definition.manifest;
-  // What is alike within one manifest was compared when it was read.
+  return lintAmong(agent.definition.manifest.capabilities, meanings.of(at.tenant));
+}
+
+/** The same of a manifest alone, before it meets others. */
+export function lintManifest(capabilities: readonly Capability[]): string[] {
+  const catalogue = new Catalogue();
+  for (const capability of capabilities) {
+    catalogue.put(capability.name, [{ agentId: '', capability }]);
+  }
+  return lintAmong(capabilities, catalogue);
+}
+
+function lintAmong(capabilities: readonly Capability[], catalogue: Catalogue): string[] {
+  // What is alike within one manifest is compared where it is read.
   const own = new Set(capabilities.map(({ name }) => name));
-  const catalogue = meanings.of(at.tenant);
   const warnings = capabilities
     .slice(0, CAPABILITIES_MAX)
     .flatMap((one) => lint(one, catalogue, own).map((found) => ({ name: one.name, found })))
