@@ -15,6 +15,8 @@ import { type Column, facts, table } from '../render/table.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
 
+/** An embedder that is far away takes its time for each of two thousand. */
+const PATIENCE_MS = 120_000;
 /** As many faults of a file as one mends at a time. */
 const FAULTS_SHOWN = 10;
 
@@ -24,7 +26,10 @@ export async function evaluate(use: Use, session: Session): Promise<void> {
   const utterances = readUtterances(await readSource(source, session.world), source);
   // The gateway holds the word to its own table and says what is allowed.
   const budget = use.text('budget') as MisrouteBudget | undefined;
-  const answer = await session.ask('routes.evaluate', { utterances, ...given({ budget }) });
+  const input = { utterances, ...given({ budget }) };
+  const answer = await session.withReach((reach) =>
+    reach.invoke('routes.evaluate', input, { timeoutMs: PATIENCE_MS }),
+  );
   session.answer(answer, (page) => pageOf(answer, page));
   session.warn(answer.warnings);
 }

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Evaluation, Utterance } from '@agent-reach/core';
 import { defaultsOf, seededRandom } from '@agent-reach/core/kernel';
-import { ManualClock } from '@agent-reach/core/testing';
+import { ManualClock, settled } from '@agent-reach/core/testing';
 import { failsWith, openHouse } from '../main/testing/house.ts';
 import { Scores } from '../registry/scores.ts';
 import { addAgent, definition, emptyDirectory } from '../registry/testing/builders.ts';
 import { boardOn } from '../resilience/testing/board.ts';
 import { evaluate } from './evaluate.ts';
 import { SHOP } from './meaning/testing/shop.ts';
+import type { Sense } from './meaning/sense.ts';
 import { leastFor } from './meaning/wilson.ts';
 import { ROUTING_OPTIONS } from './options.ts';
-import { openRouting } from './ports.ts';
+import { openRouting, type RoutingPorts } from './ports.ts';
 
 function shop() {
   const directory = emptyDirectory();
@@ -127,6 +128,64 @@ test('names that nobody offers are told, and constructor is one like any other',
 
   assert.match(warnings.join(), /offered by nobody: constructor/);
   assert.equal(top1.count, 0);
+});
+
+test('an embedder is asked as for a decision: not for names, few at once, and its silence changes nothing', async () => {
+  const ports = shop();
+  const asked: string[] = [];
+  let running = 0;
+  let most = 0;
+  const sense = async (intent: string): Promise<Sense> => {
+    asked.push(intent);
+    running += 1;
+    most = Math.max(most, running);
+    await settled();
+    running -= 1;
+    return { is: 'late', detail: 'No vector within 150 ms.' };
+  };
+  const embedding = { sense } as unknown as NonNullable<RoutingPorts['embedding']>;
+  const rows: Utterance[] = [
+    { text: '天气预报', expected: 'weather.forecast' },
+    ...Array.from({ length: 9 }, (_, i) => ({ text: `查物流轨迹 ${i}`, expected: 'parcel.track' })),
+  ];
+
+  const evaluation = await evaluated(rows, { ...ports, embedding });
+
+  assert.deepEqual(
+    asked,
+    rows.slice(1).map(({ text }) => text),
+  );
+  assert.equal(most, 4);
+  assert.equal(counts(evaluation), counts(await evaluated(rows, ports)));
+});
+
+test('where a bare cosine decides, it is what is measured', async () => {
+  const ports = shop();
+  const rows: Utterance[] = [{ text: 'weather forecast for Berlin', expected: 'weather.forecast' }];
+  const vectors = ports.meanings.of('internal').vectors;
+  const forecast = ports.meanings.of('internal').entriesOf('weather.forecast')[0];
+  assert.ok(forecast);
+  const make = 'test/2#1';
+  const trust = { right: 1, share: 0.4, background: { mean: 0, deviation: 0.1 } };
+  const sense = async (): Promise<Sense> => {
+    return {
+      is: 'used',
+      make,
+      model: 'test',
+      language: 'en',
+      vector: Float32Array.of(0, 1),
+      trust,
+    };
+  };
+  vectors.begin(make, 2);
+  vectors.set(forecast.document, Float32Array.of(1, 0));
+  const embedding = { sense } as unknown as NonNullable<RoutingPorts['embedding']>;
+  const options = { ...ports.options, semanticMode: 'cosine' as const };
+
+  const evaluation = await evaluated(rows, { ...ports, embedding, options });
+
+  // By words it would be routed; its vector says that it is something else.
+  assert.deepEqual([evaluation.routed_right.count, evaluation.none.count], [0, 1]);
 });
 
 test('whoever has left is not worked for', async () => {
