@@ -3,6 +3,7 @@ import { AgentProgram } from '../kit/agents.ts';
 import { pause, until } from '../kit/bounds.ts';
 import type { Gateway } from '../kit/gateway.ts';
 import { keptPort } from '../kit/ports.ts';
+import { Caller } from './caller.ts';
 import { Demands, type Experiment, type Outcome, type Round } from './experiment.ts';
 import { Lab } from './lab.ts';
 import { dealt, requests } from './submit-plan.ts';
@@ -21,7 +22,6 @@ const SETTINGS = {
 /** Of so many places one is hurt. */
 const PLACES = 4;
 const CALLERS = 4;
-const CALL_PAUSE_MS = 40;
 const CALL_MS_MAX = 3_000;
 /** After so long whoever is hurt gets no calls any more, on a machine that has other work too. */
 const FOUND_MS_MAX = 10_000;
@@ -230,51 +230,5 @@ class Seen implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort();
     await this.#reading.catch(() => {});
-  }
-}
-
-interface Answered {
-  at: number;
-  tookMs: number;
-  status: number;
-  code: string | undefined;
-  by: string | undefined;
-}
-
-/** Asks one question after the other until it is told to stop. */
-class Caller implements AsyncDisposable {
-  readonly answers: Answered[] = [];
-  readonly #asking: Promise<void>;
-  #isOver = false;
-
-  constructor(gateway: Gateway) {
-    this.#asking = this.#run(gateway);
-  }
-
-  isAnsweredBy(instance: string, since: number): boolean {
-    return this.answers.some(({ at, by }) => by === instance && at >= since);
-  }
-
-  async end(): Promise<Answered[]> {
-    this.#isOver = true;
-    await this.#asking;
-    return this.answers;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.end();
-  }
-
-  async #run(gateway: Gateway): Promise<void> {
-    while (!this.#isOver) {
-      const at = performance.now();
-      const { status, body } = await gateway
-        .call({ capability: 'where', params: {} })
-        .catch(() => ({ status: 0, body: {} }));
-      const { data, code } = body as { data?: { result: { instance: string } }; code?: string };
-      const tookMs = performance.now() - at;
-      this.answers.push({ at, tookMs, status, code, by: data?.result.instance });
-      await pause(CALL_PAUSE_MS);
-    }
   }
 }

@@ -5,6 +5,7 @@ import { agentKilled } from './e2-agent-killed.ts';
 import { storeRestarts } from './e3-store-restarts.ts';
 import { cutOff } from './e12-cut-off.ts';
 import { unreachable } from './e13-unreachable.ts';
+import { fleet } from './e14-fleet.ts';
 import { stalls } from './e4-stalls.ts';
 import { duplicates } from './e5-duplicates.ts';
 import { clockJump } from './e6-clock.ts';
@@ -26,4 +27,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   poison,
   cutOff,
   unreachable,
+  fleet,
 ];
