@@ -53,12 +53,18 @@ test('nested and dotted keys of the file say the same', () => {
 });
 
 test('the names of the seeds work', () => {
-  const env = { REACH_PROBE_TIMEOUT: '1', REACH_STORAGE_DRIVER: 'sqlite', REACH_DATA_DIR: '/x' };
+  const env = {
+    REACH_PROBE_TIMEOUT: '1',
+    REACH_STORAGE_DRIVER: 'sqlite',
+    REACH_DATA_DIR: '/x',
+    REACH_ROUTE_CACHE_TTL: '20',
+  };
   const { settings } = load({ env });
 
   assert.equal(settings.registry.probeTimeoutMs, 1_000);
   assert.equal(settings.storage.driver, 'sqlite');
   assert.equal(settings.storage.dataDir, '/x');
+  assert.equal(settings.routing.decisionTtlMs, 20_000);
 });
 
 test('the driver is the one that the addresses call for, unless one is named', () => {

@@ -14,6 +14,7 @@ import { balanceOf } from '../routing/balance-view.ts';
 import { decide } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
 import { evaluate } from '../routing/evaluate.ts';
+import { decisionTtlMs } from '../routing/decision-ttl.ts';
 import { explain } from '../routing/explain.ts';
 import { explainFallbacks } from '../routing/fallbacks.ts';
 import { factsOf, keysOf, schemaFit } from '../routing/meaning/schema-fit.ts';
@@ -29,9 +30,6 @@ import { report, Reports } from './report.ts';
 import { admitHere } from './road.ts';
 import { selectorOf } from './selector.ts';
 import { tellDecision } from './watch.ts';
-
-/** How long a decision may be used again; a change of the address ends it sooner (421). */
-const TTL_MS = 30_000;
 
 /** A route decision is the road that stops after route: traffic goes direct. */
 export function routeHandlers(
@@ -148,6 +146,7 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
       const { provider, instance } = decision;
       const { name: capability, effect } = provider.capability;
       const address = instance.row.baseUrl ?? '';
+      const ttlMs = decisionTtlMs(decision, ports.routing);
       return {
         strategy: decision.strategy,
         score: decision.score,
@@ -164,7 +163,7 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
         path: `/abilities/${encodeURIComponent(capability)}`,
         addr_version: instance.addrVersion,
         manifest_version: provider.agent.definition.manifestVersion,
-        ttl_ms: TTL_MS,
+        ttl_ms: ttlMs,
         call_token: signCallToken(
           {
             tenant: admission.tenant,
@@ -173,7 +172,7 @@ function toward(decision: Decision, admission: Admission, ports: RoadPorts): Par
             root: admission.root,
             path: [...admission.path, `${instance.row.agentId}/${capability}`],
           },
-          ports.clock.now() + TTL_MS,
+          ports.clock.now() + ttlMs,
           ports.policy.tokenKey,
         ),
       };

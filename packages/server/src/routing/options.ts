@@ -66,6 +66,13 @@ export const ROUTING_OPTIONS = {
     max: 1_000,
     doc: 'Places on the ring for an agent of weight 1. The busiest of fifty agents has about 1.2 times the mean with 100, 1.1 with 400; more places make a slower change of the ring.',
   }),
+  decisionTtlMs: duration({
+    key: 'route.cache.ttl',
+    default: 30_000,
+    min: 1_000,
+    max: 600_000,
+    doc: 'How long callers that go direct may use a decision again (`ttl_ms`). To an instance whose score stays above 0.9 half as long again, to one below 0.7 a sixth. Longer asks less, and goes longer to who was taken out: only a changed address is refused by the agent itself.',
+  }),
   ringHoldMs: duration({
     key: 'router.consistent-hash.hold',
     default: 30_000,
