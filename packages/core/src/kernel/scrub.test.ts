@@ -149,3 +149,21 @@ test('a line of the log is JSON without the secrets, wherever they stand', () =>
     assert.equal(typeof JSON.parse(line), 'object');
   }
 });
+
+test('what is looked for first is in all that is a secret by its look', () => {
+  const secrets = [
+    `rsk_${'a'.repeat(43)}`,
+    `whsec_${'a'.repeat(20)}`,
+    `eyJ${'a'.repeat(256)}`,
+    `AKIA${'A'.repeat(16)}`,
+    `AIza${'a'.repeat(35)}`,
+    `Bearer ${'a'.repeat(20)}`,
+    `SG.${'a'.repeat(16)}.${'a'.repeat(16)}`,
+    'postgres://user:pass@host',
+    'password=hunter22',
+    '"secret":"hunter22"',
+  ];
+  for (const secret of secrets) assert.ok(scrubText(secret).includes(REDACTED), secret);
+  // Without any of it nothing can be one.
+  assert.equal(scrubText('ORD202501180001'), 'ORD202501180001');
+});

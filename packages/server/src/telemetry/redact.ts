@@ -91,12 +91,20 @@ class Writing {
       if (value === undefined || !Object.hasOwn(object, name)) continue;
       if (!isFirst) this.#text += ',';
       isFirst = false;
-      this.#string(name);
-      this.#text += ':';
+      this.#name(name);
       if (isSecretName(name, value)) this.#text += REDACTED_TEXT;
       else this.value(value, places?.field(name), depth);
     }
     this.#text += '}';
+  }
+
+  #name(name: string): void {
+    if (name.length <= NAME_CHARS_MAX) {
+      this.#text += writtenName(name);
+      return;
+    }
+    this.#string(name);
+    this.#text += ':';
   }
 
   #string(text: string): void {
@@ -107,6 +115,22 @@ class Writing {
     this.#text = this.#text.slice(0, -1);
     this.#isCut = true;
   }
+}
+
+/** Names come from schemas: the same few. Anybody may send a new one, and a long one. */
+const NAMES_MAX = 2_000;
+const NAME_CHARS_MAX = 128;
+const names = new Map<string, string>();
+
+/** A short name and its colon as they are written. */
+function writtenName(name: string): string {
+  let written = names.get(name);
+  if (written === undefined) {
+    written = `${JSON.stringify(scrubText(name))}:`;
+    if (names.size >= NAMES_MAX) names.clear();
+    names.set(name, written);
+  }
+  return written;
 }
 
 const REDACTED_TEXT = JSON.stringify(REDACTED);
