@@ -103,9 +103,10 @@ test('what the image says of itself is known, and is no more than it needs', () 
   assert.ok(settings.house.egressAllow.every((place) => /^(10|172\.16|192\.168)\./.test(place)));
 });
 
-test('the printed files are served, but for the option that is none and the lost @', () => {
-  const { warnings } = load({ ...imageEnv(), ...PRINTED['with Redis'] });
-  assert.deepEqual(warnings.map(subject), ['REACH_ROUTE_CACHE_TTL', TLS]);
+test('the printed files are served, but for the lost @', () => {
+  const { warnings, settings } = load({ ...imageEnv(), ...PRINTED['with Redis'] });
+  assert.deepEqual(warnings.map(subject), [TLS]);
+  assert.equal(settings.routing.decisionTtlMs, 30_000);
 
   const two = { ...imageEnv(), ...PRINTED['with two stores'] };
   assert.throws(() => load(two), /REACH_DB_DSN.*no @ between password and host/);
