@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { formatTraceparent, legacyTraceId, parseTraceparent } from './trace-context.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -73,4 +74,28 @@ test('another tenant or another legacy id gives another trace id', () => {
   ];
 
   assert.equal(new Set(ids).size, 3);
+});
+
+test('whatever a header says, it is read by the rules or not at all, and read again as written', () => {
+  const hex = (count: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: count, maxLength: count });
+  const sound = fc
+    .tuple(hex(2), hex(32), hex(16), hex(2), fc.constantFrom('', '-', '-more'))
+    .map(([version, trace, span, flags, tail]) => `${version}-${trace}-${span}-${flags}${tail}`);
+  const spoilt = fc
+    .tuple(sound, fc.nat(60), fc.string({ maxLength: 3 }))
+    .map(([text, at, more]) => text.slice(0, at) + more + text.slice(at + more.length));
+
+  fc.assert(
+    fc.property(fc.oneof(sound, spoilt, fc.string()), (header) => {
+      const parent = parseTraceparent(header);
+      if (parent === undefined) return;
+      assert.match(parent.traceId, /^(?!0{32})[0-9a-f]{32}$/);
+      assert.match(parent.parentSpanId, /^(?!0{16})[0-9a-f]{16}$/);
+      assert.ok(parent.flags >= 0 && parent.flags <= 3);
+      const { traceId, parentSpanId: spanId, flags } = parent;
+      assert.deepEqual(parseTraceparent(formatTraceparent({ traceId, spanId, flags })), parent);
+    }),
+    { numRuns: 2_000 },
+  );
 });
