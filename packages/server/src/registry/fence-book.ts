@@ -1,3 +1,4 @@
+import { TenantDocs } from '../storage/spi/tenant-docs.ts';
 import {
   type Fence,
   type FenceDoc,
@@ -12,37 +13,25 @@ import {
 export const FENCES = 'fences';
 
 interface Kept {
-  version: number;
   doc: FenceDoc;
   /** The last fence of each instance, by its name. */
   last: ReadonlyMap<string, Fence>;
 }
 
-/** All fences, as they were read last: a copy of the stored documents, one a tenant. */
-export class FenceBook {
-  readonly #docs = new Map<string, Kept>();
-
-  /** Takes in a document, unless a later one is known; whether it did. */
-  take(tenant: string, version: number, doc: FenceDoc): boolean {
-    if (version <= this.versionOf(tenant)) return false;
-    const last = new Map(doc.fences.map((fence) => [nameOf(fence), fence]));
-    this.#docs.set(tenant, { version, doc, last });
-    return true;
-  }
-
-  /** The latest epoch of which this gateway knows; 0: nobody was ever fenced. */
-  versionOf(tenant: string): number {
-    return this.#docs.get(tenant)?.version ?? 0;
+/** All fences, as they were read last: a copy of the stored documents, one a tenant; their versions are the epochs. */
+export class FenceBook extends TenantDocs<FenceDoc, Kept> {
+  protected override read(doc: FenceDoc): Kept {
+    return { doc, last: new Map(doc.fences.map((fence) => [nameOf(fence), fence])) };
   }
 
   /** The fence that holds for one; undefined: none does. Asked of everybody once a second. */
   fenceOf(tenant: string, who: Fenced, now: number): Fence | undefined {
-    const last = this.#docs.get(tenant)?.last.get(nameOf(who));
+    const last = this.known(tenant)?.last.get(nameOf(who));
     return last !== undefined && last.addr === who.addr && holds(last, now) ? last : undefined;
   }
 
   /** How often it was fenced in the last ten minutes. */
   timesOf(tenant: string, who: Omit<Fenced, 'addr'>, now: number): number {
-    return timesOf(this.#docs.get(tenant)?.doc ?? NO_FENCES, who, now);
+    return timesOf(this.known(tenant)?.doc ?? NO_FENCES, who, now);
   }
 }

@@ -75,7 +75,8 @@ async function reread(tenant: string, ports: RegistryPorts): Promise<void> {
 }
 
 function takeIn(tenant: string, version: number, doc: FenceDoc, ports: RegistryPorts): void {
-  if (!ports.fences.take(tenant, version, doc)) return;
+  if (version <= ports.fences.versionOf(tenant)) return;
+  ports.fences.take(tenant, version, doc);
   for (const { definition } of ports.directory.agents(tenant)) {
     const entry = ports.directory.agent(tenant, definition.agentId);
     for (const instance of entry?.instances.values() ?? []) apply(instance, ports);

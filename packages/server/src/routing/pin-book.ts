@@ -1,4 +1,5 @@
 import type { PinsPolicy, PinView } from '@agent-reach/core';
+import { TenantDocs } from '../storage/spi/tenant-docs.ts';
 import { keyOf, plain } from './meaning/text.ts';
 
 /** A pin as it was found: what is pinned, and in which version of the document. */
@@ -9,8 +10,7 @@ export type Pin = Pick<PinView, 'version' | 'capability' | 'phrase'> & {
   agent: string | undefined;
 };
 
-interface Tenant {
-  version: number;
+interface Pinned {
   doc: PinsPolicy;
   /** Phrases by their key: the same words in another case, width or punctuation. */
   phrases: ReadonlyMap<string, string>;
@@ -29,34 +29,24 @@ export function phraseKey(text: string): string {
 const BETWEEN_CHINESE = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu;
 
 /** What operators have nailed down, as decisions look at it: a copy of the documents, one a tenant. */
-export class PinBook {
-  readonly #tenants = new Map<string, Tenant>();
-
-  /** Takes in a document, unless a later one is known. */
-  take(tenant: string, version: number, doc: PinsPolicy): void {
-    if (version < this.versionOf(tenant)) return;
+export class PinBook extends TenantDocs<PinsPolicy, Pinned> {
+  protected override read(doc: PinsPolicy): Pinned {
     const phrases = Object.keys(doc.phrases ?? {}).map((text) => [phraseKey(text), text] as const);
-    this.#tenants.set(tenant, { version, doc, phrases: new Map(phrases) });
-  }
-
-  /** 0: nothing was ever written. */
-  versionOf(tenant: string): number {
-    return this.#tenants.get(tenant)?.version ?? 0;
+    return { doc, phrases: new Map(phrases) };
   }
 
   /** The pin of a capability; undefined: it is found like any other. */
   ofCapability(tenant: string, capability: string): Pin | undefined {
-    const own = this.#tenants.get(tenant);
-    const { capabilities = {} } = own?.doc ?? {};
+    const { capabilities = {} } = this.known(tenant)?.doc ?? {};
     const row = Object.hasOwn(capabilities, capability) ? capabilities[capability] : undefined;
-    if (own === undefined || row === undefined) return undefined;
+    if (row === undefined) return undefined;
     const { agents } = row;
-    return { version: own.version, capability, agents, agent: undefined };
+    return { version: this.versionOf(tenant), capability, agents, agent: undefined };
   }
 
   /** Where an intent is pinned to that says precisely this; undefined: its meaning decides. */
   ofPhrase(tenant: string, intent: string): Pin | undefined {
-    const own = this.#tenants.get(tenant);
+    const own = this.known(tenant);
     if (own === undefined || own.phrases.size === 0) return undefined;
     const key = phraseKey(intent);
     const phrase = key === '' ? undefined : own.phrases.get(key);
@@ -64,7 +54,7 @@ export class PinBook {
     if (phrase === undefined || row === undefined) return undefined;
     const { capability, agent } = row;
     const agents = this.ofCapability(tenant, capability)?.agents;
-    return { version: own.version, capability, phrase, agents, agent };
+    return { version: this.versionOf(tenant), capability, phrase, agents, agent };
   }
 }
 
