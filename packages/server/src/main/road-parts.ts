@@ -60,7 +60,7 @@ export function policyPortsOf(
     ledger,
     budgets: new BudgetBook(),
     permitsFor: permitsBy(grants, ground),
-    budgetShare: budgetShare(() => peers.living.length),
+    budgetShare: budgetShare(() => peers.count),
     clock,
     tokenKey,
     random,

@@ -84,6 +84,11 @@ export class Peers implements Service {
     return [this.#ports.self, ...others].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  /** How many gateways live. Asked at calls: `living` makes and sorts a list each time. */
+  get count(): number {
+    return 1 + this.#others.size;
+  }
+
   /** Whether there can be others, now or later. */
   get isPossible(): boolean {
     return this.#ports.channel !== undefined;

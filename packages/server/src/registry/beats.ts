@@ -27,7 +27,7 @@ export interface BeatPorts {
   clock: Pick<Clock, 'monotonic'>;
   scores: Scores;
   directory: Directory;
-  peers: Pick<Peers, 'living'>;
+  peers: Pick<Peers, 'count'>;
   options: BeatOptions;
   /** Too many of a tenant are silent to believe it: everybody begins anew. */
   isHeld: (tenant: string) => boolean;
@@ -108,7 +108,7 @@ export class Beats {
   get floorMs(): number {
     const now = this.#ports.clock.monotonic();
     if (this.#floor === undefined || now - this.#floor.at >= COUNTED_MS) {
-      const share = Math.max(this.#countHere(), this.#count() / this.#ports.peers.living.length);
+      const share = Math.max(this.#countHere(), this.#count() / this.#ports.peers.count);
       this.#floor = { ms: budgetFloorMs(share, this.#ports.options.heartbeatBudget), at: now };
     }
     return this.#floor.ms;
