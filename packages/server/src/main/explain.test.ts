@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExplainAnswer, Input } from '@agent-reach/core';
 import { ask, lookup, refund, shipped } from '../pipeline/testing/orders.ts';
+import { identify } from '../policy/idempotency.ts';
 import { openCounted, standing, three } from './testing/budgets.ts';
 import { failsWith, openHouse, type TestHouse } from './testing/house.ts';
 import { json } from './testing/network.ts';
@@ -47,6 +48,33 @@ test('a key that has an answer would be answered by it', async () => {
   assert.deepEqual(course(await explain(house, keyed)).slice(0, 2), ['request key', 'replay']);
   const other = await explain(house, { ...keyed, params: { order_no: 'ORD2' } });
   assert.deepEqual(course(other).slice(0, 3), ['request', 'refuse', 'idempotency-key-reused']);
+});
+
+test('a key that was bound and has no answer yet goes to what it was bound to, whatever was meant', async () => {
+  await using house = await openHouse();
+  await house.agent('orders', lookup, shipped);
+  const meant = { intent: 'look up an order', params: ask.params, idempotency_key: 'k' };
+  const first = { ...meant, agent_id: 'shop' };
+  const answered = await explain(house, { ...ask, agent_id: 'shop' });
+  assert.equal(answered.outcome, 'call');
+  const { ledger } = house.storage;
+  const { scope, key, fingerprint } = identify({
+    tenant: 'internal',
+    principal: 'shop',
+    key: 'k',
+    selector: { intent: meant.intent, tags: {} },
+    params: meant.params,
+    onBehalfOf: undefined,
+  });
+  const pinned = JSON.stringify({ capability: lookup.name, requestId: 'r-1' });
+  const claim = { scope, key, fingerprint, pinned, token: 't', claimMs: 1, ttlMs: 60_000 };
+  await ledger.claim({ ...claim, now: house.clock.now() });
+  await house.clock.advance(10);
+
+  const answer = await explain(house, first);
+
+  assert.deepEqual([answer.outcome, answer.capability], ['call', lookup.name]);
+  assert.match(answer.steps[1]?.detail ?? '', /^k is bound to query_order_status/);
 });
 
 test('each refusal is told at the step that makes it', async () => {

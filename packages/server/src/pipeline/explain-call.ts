@@ -15,10 +15,9 @@ import { toldOf } from '../resilience/circuits.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Decision, Routed } from '../routing/decision.ts';
 import { explain } from '../routing/explain.ts';
-import { notPermitted } from '../routing/none.ts';
 import type { RoadPorts } from './ports.ts';
-import { admitHere } from './road.ts';
-import { selectorOf, sensed } from './selector.ts';
+import { admitHere, demandStillPermitted } from './road.ts';
+import { boundSelectorOf, sensed } from './selector.ts';
 import { targetOf } from './walk.ts';
 
 /** What is known of those in whose name a call could be made. */
@@ -115,7 +114,8 @@ async function lookAlong(
 }
 
 /** Whether its key has an answer already. */
-function isAnswered(walk: Walk, { key, kept, pinned, permits }: Admission): boolean {
+function isAnswered(walk: Walk, admission: Admission): boolean {
+  const { key, kept, pinned } = admission;
   walk.at = 'key';
   if (key === undefined) {
     walk.pass('It has none.');
@@ -126,7 +126,7 @@ function isAnswered(walk: Walk, { key, kept, pinned, permits }: Admission): bool
     walk.pass(`${key.key} ${bound}.`);
     return false;
   }
-  if (pinned !== undefined && !permits(pinned)) throw notPermitted(pinned.capability);
+  demandStillPermitted(admission);
   walk.stop('replay', `${key.key} has an answer, which is given again; nothing is sent.`);
   return true;
 }
@@ -138,7 +138,7 @@ async function route(
   ports: ExplainPorts,
 ): Promise<Routed | undefined> {
   const { road } = ports;
-  const selector = await sensed(selectorOf(admission), road);
+  const selector = await sensed(boundSelectorOf(admission), road);
   const { tenant, permits, principal } = admission;
   const grant = (capability: string) => {
     walk.at = 'grant';

@@ -101,7 +101,7 @@ export function admitHere(
 }
 
 /** What was answered under a key is no longer for whoever may not have it any more. */
-function demandStillPermitted({ pinned, permits }: Admission): void {
+export function demandStillPermitted({ pinned, permits }: Admission): void {
   if (pinned !== undefined && !permits(pinned)) throw notPermitted(pinned.capability);
 }
 

@@ -1,5 +1,6 @@
 import type { Admission } from '../policy/admit.ts';
 import type { Selector } from '../routing/decision.ts';
+import { insteadOf } from '../routing/fallbacks.ts';
 import { sensing } from '../routing/sensing.ts';
 import type { Order } from './order.ts';
 import type { RoadPorts } from './ports.ts';
@@ -11,6 +12,20 @@ export function selectorOf({ tenant, envelope, trace, principal }: Admission): S
   const { strategy, prefer: weights, sourceId: key = principal } = envelope;
   const prefer = weights === undefined ? undefined : { weights, key };
   return { ...asked(envelope), strategy, prefer, tenant, params: envelope.params, draw };
+}
+
+/** The same, held to what its key was bound to: what was read once is a name from then on. */
+export function boundSelectorOf(admission: Admission): Selector {
+  const asked = selectorOf(admission);
+  const { pinned } = admission;
+  if (pinned === undefined) return asked;
+  if (pinned.asked !== undefined) return insteadOf(asked, pinned.capability);
+  return { ...asked, ...named(pinned.capability) };
+}
+
+/** What makes a selector one by name. */
+export function named(capability: string) {
+  return { capability, intent: undefined, strategy: undefined };
 }
 
 /** With what an embedder makes of the intent, where no name decides. */

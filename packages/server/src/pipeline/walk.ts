@@ -15,12 +15,11 @@ import { mayRepeat } from '../resilience/retry.ts';
 import { agentLimitMs } from '../resilience/timeouts.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Routed, Selector } from '../routing/decision.ts';
-import { insteadOf } from '../routing/fallbacks.ts';
 import { noteQuestion } from './choose.ts';
 import { askForWord, isCovered, offeredBy, presentedBy } from './confirm.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn, type Run } from './run.ts';
-import { selectorOf } from './selector.ts';
+import { boundSelectorOf, named } from './selector.ts';
 import { sendOnce } from './send.ts';
 import { tellDecision } from './watch.ts';
 
@@ -43,10 +42,9 @@ export type WalkEnd = { value: unknown } | { kept: KeptOutcome } | { needs: Need
 /** The beginning of a walk. A key is bound to its capability for ever: a repeat never routes anew. */
 export function beginWalk(run: Run): RoadState {
   const { pinned } = run.admission;
-  const asked = selectorOf(run.admission);
   const state: RoadState = {
     run,
-    selector: pinned === undefined ? asked : { ...asked, ...named(pinned.capability) },
+    selector: boundSelectorOf(run.admission),
     tried: new Set(),
     binding: undefined,
     failed: undefined,
@@ -54,14 +52,8 @@ export function beginWalk(run: Run): RoadState {
   if (pinned?.asked !== undefined) {
     const effects = [pinned.effect ?? 'undeclared'] as const;
     run.fallback = fallbackIn({ fallback: { of: pinned.asked, effects } });
-    state.selector = insteadOf(asked, pinned.capability);
   }
   return state;
-}
-
-/** What was read once is a name from then on. */
-function named(capability: string) {
-  return { capability, intent: undefined, strategy: undefined };
 }
 
 /** Looks at the confirmation that came with the request: it is done by whom it was shown to be done. */
