@@ -1,19 +1,11 @@
-import type { BudgetView, PolicyDoc } from '@agent-reach/core';
-import { readCount, readParams } from '../input.ts';
+import type { BudgetView } from '@agent-reach/core';
 import type { Column } from '../render/table.ts';
 import type { Session } from '../session.ts';
-import { given, type Use } from '../use.ts';
-import { tellWritten } from './policies.ts';
+import type { Use } from '../use.ts';
+import { setPolicy } from './policies.ts';
 
 /** `reach budgets set`: a whole document. */
-export async function setBudgets(use: Use, session: Session): Promise<void> {
-  const doc = (await readParams(use.required(0), [], session.world)) as PolicyDoc;
-  const more = given({
-    expect_version: readCount(use.text('expect'), '--expect'),
-    dry_run: use.on('dryRun') || undefined,
-  });
-  tellWritten(await session.ask('policies.put', { policy: 'budgets', doc, ...more }), session);
-}
+export const setBudgets = setPolicy('budgets');
 
 /** `reach budgets status`: what is used, and what is left. */
 export async function showBudgets(_use: Use, session: Session): Promise<void> {

@@ -1,5 +1,5 @@
-import type { ConfirmationView, NeedsConfirmation, PolicyDoc } from '@agent-reach/core';
-import { readCount, readParams } from '../input.ts';
+import type { ConfirmationView, NeedsConfirmation } from '@agent-reach/core';
+import { readCount } from '../input.ts';
 import { byWord } from '../render/looks.ts';
 import { span } from '../render/moments.ts';
 import type { Page } from '../render/page.ts';
@@ -8,7 +8,7 @@ import { type Column, type Fact, facts } from '../render/table.ts';
 import { momentOf } from '../render/task.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
-import { tellWritten } from './policies.ts';
+import { setPolicy } from './policies.ts';
 
 /** `reach confirmations list`: what waits for somebody's word. */
 export async function listConfirmations(use: Use, session: Session): Promise<void> {
@@ -38,13 +38,7 @@ export async function refuse(use: Use, session: Session): Promise<void> {
 }
 
 /** `reach confirmations set`: the whole document of rules. */
-export async function setRules(use: Use, session: Session): Promise<void> {
-  const doc = (await readParams(use.required(0), [], session.world)) as PolicyDoc;
-  const expected = readCount(use.text('expect'), '--expect');
-  const more = given({ expect_version: expected, dry_run: use.on('dryRun') || undefined });
-  const written = await session.ask('policies.put', { policy: 'confirmations', doc, ...more });
-  tellWritten(written, session);
-}
+export const setRules = setPolicy('confirmations');
 
 /** What a request is told that needs a word first, and how it goes on. */
 export function showNeeds(needs: NeedsConfirmation, again: string, page: Page): string {

@@ -1,15 +1,11 @@
-import type { GrantRow, GrantsPolicy, PolicyDoc } from '@agent-reach/core';
+import type { GrantRow, GrantsPolicy } from '@agent-reach/core';
 import { UsageError } from '../failure.ts';
-import { readCount, readParams } from '../input.ts';
 import type { Session } from '../session.ts';
-import { given, type Use } from '../use.ts';
-import { tellWritten } from './policies.ts';
+import type { Use } from '../use.ts';
+import { putPolicy, setPolicy } from './policies.ts';
 
 /** `reach grants set`: a whole document. */
-export async function setGrants(use: Use, session: Session): Promise<void> {
-  const doc = (await readParams(use.required(0), [], session.world)) as PolicyDoc;
-  await put(doc, readCount(use.text('expect'), '--expect'), use, session);
-}
+export const setGrants = setPolicy('grants');
 
 /** `reach grants allow`: somebody may have something, beside what stands there. */
 export async function allow(use: Use, session: Session): Promise<void> {
@@ -39,15 +35,5 @@ async function add(word: 'may' | 'not', use: Use, session: Session): Promise<voi
   const doc = {
     rows: row === undefined ? [...rows, changed] : rows.map((one) => (one === row ? changed : one)),
   };
-  await put(doc, present.version, use, session);
-}
-
-async function put(
-  doc: PolicyDoc,
-  expected: number | undefined,
-  use: Use,
-  session: Session,
-): Promise<void> {
-  const more = given({ expect_version: expected, dry_run: use.on('dryRun') || undefined });
-  tellWritten(await session.ask('policies.put', { policy: 'grants', doc, ...more }), session);
+  await putPolicy({ policy: 'grants', doc, expected: present.version }, use, session);
 }

@@ -1,15 +1,11 @@
-import type { PinsPolicy, PolicyDoc } from '@agent-reach/core';
+import type { PinsPolicy } from '@agent-reach/core';
 import { UsageError } from '../failure.ts';
-import { readCount, readParams } from '../input.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
-import { tellWritten } from './policies.ts';
+import { putPolicy, setPolicy } from './policies.ts';
 
 /** `reach pins set`: a whole document. */
-export async function setPins(use: Use, session: Session): Promise<void> {
-  const doc = (await readParams(use.required(0), [], session.world)) as PolicyDoc;
-  await put(doc, readCount(use.text('expect'), '--expect'), use, session);
-}
+export const setPins = setPolicy('pins');
 
 /** `reach pins capability`: it is reached by its name alone, at these agents if any are named. */
 export async function pinCapability(use: Use, session: Session): Promise<void> {
@@ -50,15 +46,9 @@ async function change(
   by: (doc: PinsPolicy) => PinsPolicy,
 ): Promise<void> {
   const present = await session.ask('policies.get', { policy: 'pins' });
-  await put(by(present.doc as PinsPolicy), present.version, use, session);
-}
-
-async function put(
-  doc: PolicyDoc,
-  expected: number | undefined,
-  use: Use,
-  session: Session,
-): Promise<void> {
-  const more = given({ expect_version: expected, dry_run: use.on('dryRun') || undefined });
-  tellWritten(await session.ask('policies.put', { policy: 'pins', doc, ...more }), session);
+  await putPolicy(
+    { policy: 'pins', doc: by(present.doc as PinsPolicy), expected: present.version },
+    use,
+    session,
+  );
 }

@@ -1,10 +1,10 @@
-import type { Output, PolicyName, PolicyView } from '@agent-reach/core';
-import { readCount } from '../input.ts';
+import type { Output, PolicyDoc, PolicyName, PolicyView } from '@agent-reach/core';
+import { readCount, readParams } from '../input.ts';
 import { json } from '../render/plain.ts';
 import type { Column } from '../render/table.ts';
 import type { Verb } from '../row.ts';
 import type { Session } from '../session.ts';
-import { given } from '../use.ts';
+import { given, type Use } from '../use.ts';
 
 /** `reach … get`: the document, fit to be edited and set again. */
 export function getPolicy(policy: PolicyName): Verb {
@@ -32,8 +32,27 @@ export function listPolicy(policy: PolicyName): Verb {
   };
 }
 
+/** `reach … set`: a whole document. */
+export function setPolicy(policy: PolicyName): Verb {
+  return async (use, session) => {
+    const doc = (await readParams(use.required(0), [], session.world)) as PolicyDoc;
+    const expected = readCount(use.text('expect'), '--expect');
+    await putPolicy({ policy, doc, expected }, use, session);
+  };
+}
+
+/** Writes a document, or tries it with `--dry-run`. `expected`: the version that was read before, if one was. */
+export async function putPolicy(
+  { policy, doc, expected }: { policy: PolicyName; doc: PolicyDoc; expected: number | undefined },
+  use: Use,
+  session: Session,
+): Promise<void> {
+  const more = given({ expect_version: expected, dry_run: use.on('dryRun') || undefined });
+  tellWritten(await session.ask('policies.put', { policy, doc, ...more }), session);
+}
+
 /** Says what became of a document that was written. */
-export function tellWritten(data: Output<'policies.put'>, session: Session): void {
+function tellWritten(data: Output<'policies.put'>, session: Session): void {
   session.warn(data.warnings);
   session.answer(data, () => {
     return data.dry_run ? 'checked, nothing was stored\n' : `${data.policy}: ${stand(data)}\n`;

@@ -1,11 +1,11 @@
-import type { BalanceRow, Input, Output, WeightsPolicy } from '@agent-reach/core';
+import type { BalanceRow, Output, WeightsPolicy } from '@agent-reach/core';
 import { UsageError } from '../failure.ts';
 import { readCount, readPairs, readParams } from '../input.ts';
 import type { Page } from '../render/page.ts';
 import { type Column, facts, table } from '../render/table.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
-import { tellWritten } from './policies.ts';
+import { putPolicy } from './policies.ts';
 
 /** `reach weights set`: a whole document, or single words on top of the present one. */
 export async function setWeights(use: Use, session: Session): Promise<void> {
@@ -21,15 +21,8 @@ export async function setWeights(use: Use, session: Session): Promise<void> {
   // The gateway holds the document to its form.
   const before = (whole ?? present.doc) as WeightsPolicy;
   const doc = isSingle ? changed(before, use) : before;
-  const input: Input<'policies.put'> = {
-    policy: 'weights',
-    doc,
-    ...given({
-      expect_version: expected ?? (document === undefined ? present.version : undefined),
-      dry_run: use.on('dryRun') || undefined,
-    }),
-  };
-  tellWritten(await session.ask('policies.put', input), session);
+  const seen = document === undefined ? present.version : undefined;
+  await putPolicy({ policy: 'weights', doc, expected: expected ?? seen }, use, session);
 }
 
 /** `reach weights show`: how the work of a capability is shared out now. */
