@@ -1,7 +1,7 @@
 import type { MeaningReason } from '@agent-reach/core';
 import type { Catalogue } from './catalogue.ts';
 import { optionsOf } from './differ.ts';
-import { BOUNDARY_HIT, readNamed, type Reading } from './interpret.ts';
+import { BOUNDARY_HIT, nothing, readNamed, type Reading } from './interpret.ts';
 import { type Candidate, type Question, rank, type Ranking } from './rank.ts';
 import type { Sensed } from './sense.ts';
 import { type Folded, foldTwins } from './twins.ts';
@@ -62,15 +62,8 @@ function doubtOf(first: Compared, second: Compared | undefined): MeaningReason |
 
 function ended(ranking: Folded, from: number, reason: MeaningReason): Reading {
   return {
-    outcome: 'none',
-    reason,
-    names: [],
-    options: [],
-    namedOnly: undefined,
-    ranking,
-    features: [],
+    ...nothing(ranking, reason),
     right: Math.max(0, ranking.candidates.find(isCompared)?.cosine ?? 0),
-    among: 0,
     routeFrom: from,
     askFrom: from,
     calibration: 'cosine',

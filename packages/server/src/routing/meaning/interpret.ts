@@ -159,7 +159,8 @@ const NO_RANKING: Ranking = {
   model: undefined,
 };
 
-function nothing(ranking: Ranking, reason: MeaningReason): Reading {
+/** A reading that finds nothing. */
+export function nothing(ranking: Ranking, reason: MeaningReason): Reading {
   return {
     outcome: 'none',
     reason,
