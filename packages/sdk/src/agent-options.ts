@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { Log } from '@agent-reach/core/kernel';
 import type { ManifestHead } from './manifest.ts';
@@ -64,10 +65,19 @@ export interface AgentOptions extends ManifestHead {
   log?: Log | undefined;
 }
 
+/** Whether a host is every address of a machine, and so nobody's. */
+export function isWildcard(host: string | undefined): boolean {
+  return host === '0.0.0.0' || host === '::' || host === '';
+}
+
+/** A host and its port as they stand in a URL. */
+export function authorityOf(host: string, port: number): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
 /** Throws a `TypeError` for an address that nobody could call. */
 export function demandAddress({ host, baseUrl }: AgentOptions): void {
-  const isWildcard = host === '0.0.0.0' || host === '::' || host === '';
-  if (!isWildcard || baseUrl !== undefined) return;
+  if (!isWildcard(host) || baseUrl !== undefined) return;
   throw new TypeError(
     `${host} is every address and no address: say baseUrl, where the gateway calls.`,
   );

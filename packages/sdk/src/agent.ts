@@ -1,13 +1,12 @@
-import { isIP } from 'node:net';
 import { ReachError } from '@agent-reach/core';
 import { type Ids, idsFrom, type Log, openLog } from '@agent-reach/core/kernel';
 import type { Ability } from './ability.ts';
 import { type AgentAnswer, receiptAnswer } from './answer.ts';
-import { type AgentOptions, demandAddress, pullerId } from './agent-options.ts';
+import { type AgentOptions, authorityOf, demandAddress, pullerId } from './agent-options.ts';
 import { atMost } from './at-most.ts';
 import type { Capability, CapabilitySpec, Handler } from './capability.ts';
 import { Door } from './door.ts';
-import { entrance, type Identity, type Standing } from './entrance.ts';
+import { entrance, type Identity, identityOf, type Standing } from './entrance.ts';
 import { holdProcess } from './hold-process.ts';
 import type { InboundCall } from './inbound.ts';
 import { toManifest } from './manifest.ts';
@@ -227,7 +226,7 @@ export class Agent implements AsyncDisposable {
   async #open(): Promise<void> {
     const { host = '127.0.0.1', port = 0, baseUrl } = this.#options;
     const opened = await this.#door.listen(host, port);
-    this.#baseUrl = baseUrl ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${opened}`;
+    this.#baseUrl = baseUrl ?? `http://${authorityOf(host, opened)}`;
   }
 
   #openCrew(): Crew {
@@ -309,15 +308,11 @@ export class Agent implements AsyncDisposable {
   }
 
   #identity(): Identity {
-    const { agentId, instanceId, addrVersion } = this.#membership;
-    return {
-      ...(agentId === undefined ? {} : { agent_id: agentId }),
-      ...(instanceId === undefined ? {} : { instance_id: instanceId }),
-      ...(addrVersion === undefined ? {} : { addr_version: addrVersion }),
+    return identityOf(this.#membership, {
       boot_id: this.#bootId,
       inflight: this.#inflight,
       max_concurrency: this.#maxConcurrency,
-    };
+    });
   }
 
   #manifest(): Record<string, unknown> {

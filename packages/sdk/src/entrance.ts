@@ -20,6 +20,24 @@ export interface Identity {
   max_concurrency: number;
 }
 
+/** Who lives here, as far as the gateway has said. */
+export function identityOf(
+  given: {
+    agentId: string | undefined;
+    instanceId: string | undefined;
+    addrVersion: string | undefined;
+  },
+  own: Pick<Identity, 'boot_id' | 'inflight' | 'max_concurrency'>,
+): Identity {
+  const { agentId, instanceId, addrVersion } = given;
+  return {
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    ...(instanceId === undefined ? {} : { instance_id: instanceId }),
+    ...(addrVersion === undefined ? {} : { addr_version: addrVersion }),
+    ...own,
+  };
+}
+
 /** What the entrance leads to. */
 export interface EntranceOptions {
   standing: () => Standing;

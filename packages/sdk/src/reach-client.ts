@@ -1,11 +1,10 @@
-import { isIP } from 'node:net';
 import type { RouteAnswer, RouteDecision, RouteRequest } from '@agent-reach/core';
 import { type Ids, idsFrom, type Log, openLog } from '@agent-reach/core/kernel';
-import { demandAddress } from './agent-options.ts';
+import { authorityOf, isWildcard } from './agent-options.ts';
 import { atMost } from './at-most.ts';
 import type { Capability, Handler } from './capability.ts';
 import { Door } from './door.ts';
-import { entrance, type Standing } from './entrance.ts';
+import { entrance, identityOf, type Standing } from './entrance.ts';
 import { Membership } from './membership.ts';
 import { Performer } from './perform.ts';
 import { type Ports, systemPorts } from './ports.ts';
@@ -184,7 +183,7 @@ export class ReachClient implements AsyncDisposable {
   async #open(): Promise<void> {
     const { host = '0.0.0.0', port = SEED_PORT } = this.#options;
     const opened = await this.#door.listen(host, port);
-    this.#address = `${isIP(host) === 6 ? `[${host}]` : host}:${opened}`;
+    this.#address = authorityOf(host, opened);
   }
 
   async #stop(): Promise<void> {
@@ -241,14 +240,12 @@ export class ReachClient implements AsyncDisposable {
     return entrance({
       standing: () => this.#standing,
       fence: this.#membership.fence,
-      identity: () => ({
-        ...given('agent_id', this.#membership.agentId),
-        ...given('instance_id', this.#membership.instanceId),
-        ...given('addr_version', this.#membership.addrVersion),
-        boot_id: this.#bootId,
-        inflight: this.#performer.inflight,
-        max_concurrency: this.#maxConcurrency,
-      }),
+      identity: () =>
+        identityOf(this.#membership, {
+          boot_id: this.#bootId,
+          inflight: this.#performer.inflight,
+          max_concurrency: this.#maxConcurrency,
+        }),
       onlyCapability: () =>
         this.#capabilities.size === 1 ? this.#capabilities.keys().next().value : undefined,
       perform: (call, params, gone) => this.#performer.perform(call, params, gone),
@@ -265,14 +262,12 @@ export class ReachClient implements AsyncDisposable {
   }
 }
 
-function demandSaid({ host = '0.0.0.0', port, advertiseAddress, agentName }: ReachClientOptions) {
+function demandSaid({ host = '0.0.0.0', port, advertiseAddress }: ReachClientOptions): void {
   const isUsual = port === undefined || port === SEED_PORT;
-  if (advertiseAddress !== undefined || (isWildcard(host) && isUsual)) return;
-  demandAddress({ name: agentName, host, baseUrl: advertiseAddress });
-}
-
-function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::' || host === '';
+  if (advertiseAddress !== undefined || !isWildcard(host) || isUsual) return;
+  throw new TypeError(
+    `${host} is every address and no address: say advertiseAddress, for nobody would guess port ${port}.`,
+  );
 }
 
 /** What a manifest's capabilities are called, in whichever form it is written. */
@@ -289,8 +284,4 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
-}
-
-function given<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<K, string>);
 }
