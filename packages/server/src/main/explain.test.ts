@@ -50,31 +50,30 @@ test('a key that has an answer would be answered by it', async () => {
   assert.deepEqual(course(other).slice(0, 3), ['request', 'refuse', 'idempotency-key-reused']);
 });
 
-test('a key that was bound and has no answer yet goes to what it was bound to, whatever was meant', async () => {
+test('a key that was bound and has no answer yet goes to what it was bound to, whatever fits by now', async () => {
   await using house = await openHouse();
-  await house.agent('orders', lookup, shipped);
-  const meant = { intent: 'look up an order', params: ask.params, idempotency_key: 'k' };
-  const first = { ...meant, agent_id: 'shop' };
-  const answered = await explain(house, { ...ask, agent_id: 'shop' });
-  assert.equal(answered.outcome, 'call');
-  const { ledger } = house.storage;
+  const tags = { region: 'eu' };
+  await house.agent('a', { ...lookup, tags }, shipped);
+  await house.agent('b', { ...lookup, name: 'query_parcel', tags }, shipped);
+  const asked = { tags, params: ask.params, agent_id: 'shop' };
   const { scope, key, fingerprint } = identify({
     tenant: 'internal',
     principal: 'shop',
     key: 'k',
-    selector: { intent: meant.intent, tags: {} },
-    params: meant.params,
+    selector: { tags },
+    params: ask.params,
     onBehalfOf: undefined,
   });
   const pinned = JSON.stringify({ capability: lookup.name, requestId: 'r-1' });
   const claim = { scope, key, fingerprint, pinned, token: 't', claimMs: 1, ttlMs: 60_000 };
-  await ledger.claim({ ...claim, now: house.clock.now() });
+  await house.storage.ledger.claim({ ...claim, now: house.clock.now() });
   await house.clock.advance(10);
 
-  const answer = await explain(house, first);
+  const answer = await explain(house, { ...asked, idempotency_key: 'k' });
 
   assert.deepEqual([answer.outcome, answer.capability], ['call', lookup.name]);
   assert.match(answer.steps[1]?.detail ?? '', /^k is bound to query_order_status/);
+  assert.equal((await explain(house, asked)).outcome, 'ask');
 });
 
 test('each refusal is told at the step that makes it', async () => {
