@@ -184,21 +184,24 @@ test('tasks that are submitted, done and waited for while a gateway is killed: e
   await revive();
 });
 
+/** Longer than it takes to find out that a gateway is silent: whoever asks it first moves on then. */
+const PATIENT = { timeoutMs: 15_000 };
+
 test('a gateway that is stopped in its tracks: reads go on at the other, and it is used again', async () => {
   a.signal('SIGSTOP');
   const answers = clients.map((one) =>
-    one.call<number>('look', {}, { requestId: 'look', timeoutMs: 15_000 }),
+    one.call<number>('look', {}, { requestId: 'look', ...PATIENT }),
   );
   await Promise.all(answers);
   // Not at once for sure: where the machine is busy, the other one may have been silent for a moment.
   await until('every client is at the other', async () => {
-    await Promise.all(clients.map((one) => one.agents.list()));
+    await Promise.all(clients.map((one) => one.agents.list({}, PATIENT)));
     return clients.every(({ endpoint }) => endpoint === `${b.url}/`);
   });
   a.signal('SIGCONT');
 
   await until('it is used again', async () => {
-    await Promise.all(clients.map((one) => one.agents.list()));
+    await Promise.all(clients.map((one) => one.agents.list({}, PATIENT)));
     return clients.some(({ endpoint }) => endpoint === `${a.url}/`);
   });
 });
