@@ -47,7 +47,14 @@ const agent = new Agent({
   log: silentLog,
 })
   .capability<Params>(
-    { name: 'look', description: 'Counts the effects.', effect: 'read', timeoutMs, input },
+    {
+      name: 'look',
+      aliases: ['数一数', 'count_effects'],
+      description: 'Counts the effects.',
+      effect: 'read',
+      timeoutMs,
+      input,
+    },
     answer,
   )
   .capability<Params>(

@@ -29,6 +29,7 @@ export interface ProblemBody {
   path?: string[];
   limit?: number;
   errors?: { pointer: string; detail: string }[];
+  did_you_mean?: string[];
   downstream?: { status: number; code?: string };
 }
 

@@ -61,6 +61,7 @@ test('start registers what the agent is, what it offers and where it lives', asy
         {
           name: 'query_order_status',
           displayName: '查询订单',
+          aliases: ['订单查询'],
           description: '根据订单号查询订单实时状态',
           input: schema,
           effect: 'read',
@@ -94,6 +95,7 @@ test('start registers what the agent is, what it offers and where it lives', asy
       {
         name: 'query_order_status',
         display_name: '查询订单',
+        aliases: ['订单查询'],
         description: '根据订单号查询订单实时状态',
         input_schema: schema,
         effect: 'read',

@@ -9,6 +9,8 @@ export interface CapabilitySpec {
   /** One sentence. Routing by meaning reads it, so it says what is answered and from what. */
   description: string;
   displayName?: string | undefined;
+  /** Other names that people say for it, the one it had before a rename for instance. */
+  aliases?: readonly string[] | undefined;
   /** JSON Schema 2020-12 of the parameters; a TypeBox schema is one. The gateway checks it. */
   input?: object | undefined;
   /** JSON Schema 2020-12 of the result. */

@@ -73,6 +73,7 @@ function capabilityOf(spec: CapabilitySpec): Record<string, unknown> {
   return {
     name: spec.name,
     display_name: spec.displayName,
+    aliases: spec.aliases,
     description: spec.description,
     input_schema: spec.input,
     output_schema: spec.output,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Effect } from './effects.ts';
 import {
   AgentId,
+  Aliases,
   CapabilityName,
   DisplayName,
   Fallback,
@@ -33,6 +34,7 @@ export const Capability = Type.Object(
   {
     name: CapabilityName,
     display_name: DisplayName,
+    aliases: Type.Optional(Aliases),
     description: Type.String({ maxLength: 2048 }),
     input: Type.Unsafe<JsonSchema>(JsonObject),
     output: Type.Unsafe<JsonSchema>(JsonObject),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ContextFields, IdempotencyStrategy, Protocols } from './agent.ts';
 import { Effect } from './effects.ts';
-import { CapabilityName, InstanceId, JsonObject, TagsInput } from './names.ts';
+import { Aliases, CapabilityName, InstanceId, JsonObject, TagsInput } from './names.ts';
 
 // The forms in which people write manifests: the seeds' own, and nothing looser. Rules
 // that are not shapes (sound schemas, slugs, addresses) are the server's, which makes the canonical
@@ -26,6 +26,7 @@ const Fallback = Type.Array(CapabilityName, { maxItems: 3, uniqueItems: true });
 
 /** What every form may say of a capability, whatever it calls it. */
 const offer = {
+  aliases: Type.Optional(Aliases),
   description: Type.Optional(Text),
   input_schema: Type.Optional(JsonObject),
   input: Type.Optional(JsonObject),

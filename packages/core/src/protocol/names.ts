@@ -47,6 +47,14 @@ export const DisplayName = Type.String({
   description: 'Free Unicode, NFC, no control or invisible characters.',
 });
 
+/** Other names of a capability; more than eight are a list of words to be found by. */
+export const Aliases = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  maxItems: 8,
+  uniqueItems: true,
+  description:
+    'Other names of it, of any script: an intent that is one of them means it. It is called by `name` alone.',
+});
+
 /** No control characters: a tag is shown in tables, logs and on one line. */
 const TagKey = Type.String({ maxLength: 64, pattern: '^[^\\x00-\\x1f\\x7f]+$' });
 

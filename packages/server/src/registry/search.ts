@@ -44,7 +44,7 @@ function textOf(entry: AgentEntry): string {
   const { manifest } = entry.definition;
   const parts = [manifest.agent_id, manifest.display_name, manifest.description ?? ''];
   for (const c of manifest.capabilities) {
-    parts.push(c.name, c.display_name, c.description, ...Object.keys(c.tags));
+    parts.push(c.name, c.display_name, ...(c.aliases ?? []), c.description, ...Object.keys(c.tags));
   }
   return parts.join('\n').toLowerCase();
 }

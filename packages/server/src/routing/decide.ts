@@ -4,8 +4,16 @@ import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision
 import { readIntent } from './by-meaning.ts';
 import { optionView, questionText, readiest, strategyOf } from './meant.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
-import { noMatch, nobodyFits, nobodyReachable, notMeant, tooFewReachable } from './none.ts';
-import { nearestOf } from './nearest.ts';
+import {
+  type Alike,
+  NOTHING_ALIKE,
+  noMatch,
+  nobodyFits,
+  nobodyReachable,
+  notMeant,
+  tooFewReachable,
+} from './none.ts';
+import { isSameName, nearestOf } from './nearest.ts';
 import { mayGamble } from './panic.ts';
 import { pick } from './pick.ts';
 import type { Pin } from './pin-book.ts';
@@ -150,22 +158,32 @@ function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPor
   return filter({ selector, mayMiss }, weighed, warnings, ports);
 }
 
-/** Names like the one that nobody offers, of what the asker may have; they are told, and never taken. */
+/**
+ * Of what the asker may have: whose alias the name is that nobody offers, and names like it. They are
+ * told, and never taken: what a name stands for is for its owner to say, and whoever calls it by an
+ * alias would call whoever declared that last.
+ */
 function alikeOf(
   { tenant, capability, agent }: Selector,
   { permits }: RouteLimits,
   { directory, mayOffer }: RoutingPorts,
-): string[] {
-  if (capability === undefined) return [];
+): Alike {
+  if (capability === undefined) return NOTHING_ALIKE;
   const names = new Set<string>();
+  const aliased = new Set<string>();
   for (const offer of directory.allOffers(tenant)) {
     if (names.size === NAMES_MAX) break;
     const { agentId } = offer.agent.definition;
     const facts = { tenant, agentId, capability: offer.capability.name };
     if (agent !== undefined && agent !== agentId) continue;
-    if (permits(facts) && mayOffer(facts)) names.add(offer.capability.name);
+    if (!permits(facts) || !mayOffer(facts)) continue;
+    names.add(offer.capability.name);
+    const { aliases = [] } = offer.capability;
+    if (aliases.some((alias) => isSameName(alias, capability))) aliased.add(facts.capability);
   }
-  return nearestOf(capability, names, ALIKE_MAX);
+  return aliased.size > 0
+    ? { by: 'alias', names: [...aliased].sort().slice(0, ALIKE_MAX) }
+    : { by: 'spelling', names: nearestOf(capability, names, ALIKE_MAX) };
 }
 
 /** Some milliseconds for a slip of the pen; among more names the first ones must do. */

@@ -20,7 +20,9 @@ async function warningsOf(options: Record<string, boolean | string>, ...manifest
     const answer = await house.ask<{ warnings: string[] }>('POST', '/v1/agents', manifest);
     ({ warnings } = answer);
   }
-  return warnings.filter((text) => /reads like|beyond its name|same example|more of/.test(text));
+  return warnings.filter((text) =>
+    /reads like|beyond its name|same example|alias|more of/.test(text),
+  );
 }
 
 test('whoever registers is told what reads like his, and is not kept out', async () => {
@@ -33,6 +35,19 @@ test('whoever registers is told what reads like his, and is not kept out', async
 test('a name that another one offers as well is no neighbour, and neither is what one offers oneself', async () => {
   assert.deepEqual(await warningsOf({}, STOCK, STOCK), []);
   assert.deepEqual(await warningsOf({}, [STOCK, TWIN]), []);
+});
+
+test('an alias that another one has, by name or as its own, is told on either side', async () => {
+  const desk = { name: 'desk.ask', description: '把问题交给值班人员', effect: 'read' };
+
+  const mine = await warningsOf({}, STOCK, { ...desk, aliases: ['lookStock'] });
+  assert.deepEqual(mine, [
+    'The alias “lookStock” of desk.ask is a name of look_stock, which has it: take another one.',
+  ]);
+  const both = await warningsOf({}, { ...STOCK, aliases: ['看'] }, { ...desk, aliases: ['看'] });
+  assert.match(both.join(), /^desk\.ask and look_stock have the same alias “看”: .* asked back\.$/);
+  const theirs = await warningsOf({}, { ...STOCK, aliases: ['desk ask'] }, desk);
+  assert.match(theirs.join(), /^desk\.ask is an alias of look_stock as well: the name wins/);
 });
 
 test('nothing is said where no intent is read', async () => {

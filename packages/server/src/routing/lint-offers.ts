@@ -54,5 +54,13 @@ function textOf(name: string, found: Lint): string {
     }
     case 'example':
       return `${name} and ${found.neighbour} have the same example “${found.example.slice(0, 80)}”: whoever says it is asked back.`;
+    case 'alias': {
+      const { alias, neighbour, is } = found;
+      return is === 'alias'
+        ? `${name} and ${neighbour} have the same alias “${alias}”: whoever says it is asked back.`
+        : `The alias “${alias}” of ${name} is a ${is} of ${neighbour}, which has it: take another one.`;
+    }
+    case 'aliased':
+      return `${name} is an alias of ${found.neighbour} as well: the name wins, and ${found.neighbour} is no longer found by it.`;
   }
 }

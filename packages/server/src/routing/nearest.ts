@@ -19,6 +19,11 @@ export function nearestOf(name: string, known: Iterable<string>, most: number): 
     .map(({ other }) => other);
 }
 
+/** Whether two names are the same but for case and joints. */
+export function isSameName(one: string, other: string): boolean {
+  return bare(one) === bare(other);
+}
+
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[._-]+/g, ' ');
 }

@@ -19,12 +19,27 @@ function none(
   return { outcome: 'none', code, detail, facts, weighed, warnings: [] };
 }
 
+/** What may be meant by a name that nobody offers. */
+export interface Alike {
+  /** It is an alias of theirs, or they are called nearly so. */
+  by: 'alias' | 'spelling';
+  names: readonly string[];
+}
+
+export const NOTHING_ALIKE: Alike = { by: 'spelling', names: [] };
+
+function alikeText({ by, names }: Alike): string {
+  if (names.length === 0) return '';
+  const alias = by === 'alias' ? `It is an alias of ${names.join(' and of ')}. ` : '';
+  return ` ${alias}Did you mean ${names.join(' or ')}?`;
+}
+
 /** Nothing that is registered matches what is asked for. */
 export function noMatch(
   selector: Selector,
   directory: Directory,
   weighed: readonly Weighed[] = [],
-  alike: readonly string[] = [],
+  alike: Alike = NOTHING_ALIKE,
 ): None {
   const { capability, agent } = selector;
   if (agent !== undefined && directory.agent(selector.tenant, agent) === undefined) {
@@ -44,9 +59,10 @@ export function noMatch(
   const reasons = weighed.map((w) => `${w.provider.agent.definition.agentId}: ${w.out}`);
   const detail =
     reasons.length === 0
-      ? `Nobody offers ${capability}.${alike.length === 0 ? '' : ` Did you mean ${alike.join(' or ')}?`}`
+      ? `Nobody offers ${capability}.${alikeText(alike)}`
       : `Nobody offers ${capability} as asked for (${reasons.slice(0, 5).join('; ')}).`;
-  const facts = alike.length === 0 ? { capability } : { capability, did_you_mean: [...alike] };
+  const { names } = alike;
+  const facts = names.length === 0 ? { capability } : { capability, did_you_mean: [...names] };
   return none('capability-not-found', detail, facts, weighed);
 }
 

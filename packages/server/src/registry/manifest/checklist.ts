@@ -70,6 +70,11 @@ const RULES: readonly (readonly [name: string, pointer: RegExp, advice: string])
   ],
   [
     'Names',
+    /\/aliases\/\d+$/,
+    'An alias is a name as people say it, of any script: one line with a letter or a digit.',
+  ],
+  [
+    'Names',
     /\/(?:name|agent_name|agent_id|id|display_name|connector)$/,
     'An id is ASCII; display_name may be of any script.',
   ],

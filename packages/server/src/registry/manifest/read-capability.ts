@@ -35,13 +35,16 @@ export function readCapability(
   const name = capabilityNameOf(title);
   if (name !== title) reading.warnings.push(`${places.name} "${title}" is called ${name} here.`);
   const displayName = reading.line(raw.display_name ?? title, places.displayName);
+  const aliases = aliasesOf(raw.aliases ?? [], at, reading);
   const tags = reading.tags(raw.tags, `${at}/tags`);
   const { effect, idempotency, sla } = raw;
   const isSensitive =
-    raw.sensitive ?? (effect !== 'read' && soundsSensitive(title, displayName, tagTexts(tags)));
+    raw.sensitive ??
+    (effect !== 'read' && soundsSensitive(title, displayName, [...aliases, ...tagTexts(tags)]));
   return {
     name,
     display_name: displayName,
+    ...(aliases.length === 0 ? {} : { aliases }),
     description: reading.text(raw.description ?? ''),
     input: schemaOf(raw, 'input', at, reading),
     output: schemaOf(raw, 'output', at, reading),
@@ -56,6 +59,18 @@ export function readCapability(
     ...reading.version(raw.version, `${at}/version`),
     ...fallbackOf(raw.fallback),
   };
+}
+
+/** Each stands on one line, and has something by which it could be asked for. */
+function aliasesOf(aliases: readonly string[], at: string, reading: Reading): string[] {
+  const read = aliases.map((alias, i) => {
+    const pointer = `${at}/aliases/${i}`;
+    if (!/[\p{L}\p{N}]/u.test(alias)) {
+      reading.refuse({ pointer, detail: `is "${alias}", which has no letter and no digit` });
+    }
+    return reading.line(alias, pointer);
+  });
+  return [...new Set(read)];
 }
 
 /** An empty list says no more than none. */

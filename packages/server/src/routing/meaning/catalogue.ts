@@ -26,10 +26,14 @@ interface Indexed extends Entry {
   document: number;
   digest: string;
   examples: readonly string[];
+  /** Of all offers that say the same, with who declares each. They are keys alone: no text of the index. */
+  aliases: Aliases | undefined;
 }
 
+type Aliases = Map<string, Set<string>>;
+
 /** How a text named a capability; the first kind that any has is the one that counts. */
-const KEY_KINDS = ['name', 'display name', 'last part', 'example'] as const;
+const KEY_KINDS = ['name', 'display name', 'alias', 'last part', 'example'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /**
@@ -50,6 +54,8 @@ export class Catalogue {
   readonly #byKey = new Map<KeyKind, Map<string, Set<string>>>(
     KEY_KINDS.map((kind) => [kind, new Map()]),
   );
+  /** Aliases as they are written, by which a sentence may mention a capability. */
+  readonly #byAlias = new Map<string, Set<string>>();
   readonly #byProperty = new Map<string, Set<number>>();
   readonly #leftOut = new Set<string>();
   readonly #documentsMax: number;
@@ -72,10 +78,10 @@ export class Catalogue {
   /** Puts a capability in as it is offered now, in place of what was there; without offers it goes. */
   put(name: string, offers: readonly Offer[], learned: readonly string[] = []): void {
     const before = this.#entries.get(name) ?? [];
-    if (before.length > 0) this.#unname(name, before);
+    for (const [keys, key] of this.#keysOf(name, before)) drop(keys, key, name);
     this.#leftOut.delete(name);
     const after: Indexed[] = [];
-    for (const { digest, agents, capability } of byText(offers, learned)) {
+    for (const { digest, agents, aliases, capability } of byText(offers, learned)) {
       const known = before.find((entry) => entry.digest === digest);
       const entry = known ?? this.#index(capability, digest, learned);
       if (entry === undefined) {
@@ -83,6 +89,7 @@ export class Catalogue {
         continue;
       }
       entry.agents = agents;
+      entry.aliases = aliases;
       after.push(entry);
     }
     for (const entry of before) if (!after.includes(entry)) this.#drop(entry);
@@ -91,10 +98,8 @@ export class Catalogue {
       return;
     }
     this.#entries.set(name, after);
-    for (const [kind, key] of keysFor(name, after)) {
-      const byKey = this.#byKey.get(kind);
-      const names = byKey?.get(key) ?? new Set();
-      byKey?.set(key, names.add(name));
+    for (const [keys, key] of this.#keysOf(name, after)) {
+      keys.set(key, (keys.get(key) ?? new Set()).add(name));
     }
   }
 
@@ -113,6 +118,18 @@ export class Catalogue {
     return this.#entries.get(name) ?? [];
   }
 
+  /** Those of the texts of a capability whose agents have this alias, with these agents alone. */
+  declaring(name: string, text: string): readonly Entry[] {
+    const key = keyOf(text);
+    return (this.#entries.get(name) ?? []).flatMap((entry) => {
+      const agents = new Set<string>();
+      for (const [alias, by] of entry.aliases ?? []) {
+        if (keyOf(alias) === key) for (const agentId of by) agents.add(agentId);
+      }
+      return agents.size === 0 ? [] : [{ ...entry, agents }];
+    });
+  }
+
   /** Documents of capabilities whose input has a property of this name. */
   withProperty(name: string): Iterable<number> {
     return this.#byProperty.get(name) ?? [];
@@ -128,13 +145,20 @@ export class Catalogue {
     return undefined;
   }
 
-  /** Whether this very name, or this one of an agent, is that of a capability. */
+  /** The capabilities that have this alias, however it is written, in the order of their names. */
+  aliased(text: string): string[] {
+    return [...(this.#byKey.get('alias')?.get(keyOf(text)) ?? [])].sort();
+  }
+
+  /** Whether this very name, this one of an agent, or this alias of no other, is that of a capability. */
   mentioned(word: string): string | undefined {
     if (this.#entries.has(word)) return word;
     const dot = word.indexOf('.');
     const name = word.slice(dot + 1);
     const isOfAgent = this.#entries.get(name)?.some(({ agents }) => agents.has(word.slice(0, dot)));
-    return dot > 0 && isOfAgent === true ? name : undefined;
+    if (dot > 0 && isOfAgent === true) return name;
+    const [only, ...others] = this.#byAlias.get(word) ?? [];
+    return others.length === 0 ? only : undefined;
   }
 
   #index(capability: Capability, digest: string, learned: readonly string[]): Indexed | undefined {
@@ -143,7 +167,8 @@ export class Catalogue {
     const document = this.lexicon.add(text);
     const facts = factsOf(capability.input);
     const { examples } = text;
-    const entry = { document, digest, capability, facts, examples, agents: new Set<string>() };
+    const said = { agents: new Set<string>(), aliases: undefined };
+    const entry: Indexed = { document, digest, capability, facts, examples, ...said };
     this.#byDocument.set(document, entry);
     this.vectors.want(document);
     for (const property of facts.properties) {
@@ -164,14 +189,29 @@ export class Catalogue {
     }
   }
 
-  #unname(name: string, entries: readonly Indexed[]): void {
+  /** Every key by which a capability is known, with the map that it stands in. */
+  *#keysOf(name: string, entries: readonly Indexed[]): Iterable<[Keys, string]> {
+    if (entries.length === 0) return;
     for (const [kind, key] of keysFor(name, entries)) {
-      const byKey = this.#byKey.get(kind);
-      const names = byKey?.get(key);
-      names?.delete(name);
-      if (names?.size === 0) byKey?.delete(key);
+      const keys = this.#byKey.get(kind);
+      if (keys !== undefined) yield [keys, key];
+    }
+    for (const { aliases } of entries) {
+      for (const alias of aliases?.keys() ?? [])
+        if (AS_NAME.test(alias)) yield [this.#byAlias, alias];
     }
   }
+}
+
+/** Written as names are; any other alias is only ever a whole intent. */
+const AS_NAME = /^[A-Za-z0-9._-]+$/;
+
+type Keys = Map<string, Set<string>>;
+
+function drop(keys: Keys, key: string, name: string): void {
+  const names = keys.get(key);
+  names?.delete(name);
+  if (names?.size === 0) keys.delete(key);
 }
 
 function keysFor(name: string, entries: readonly Indexed[]): [KeyKind, string][] {
@@ -179,32 +219,44 @@ function keysFor(name: string, entries: readonly Indexed[]): [KeyKind, string][]
   const keys: [KeyKind, string][] = [['name', keyOf(name)]];
   // One word, such as `delete`, is no name but the beginning of a sentence.
   if (keyOf(last).includes(' ')) keys.push(['last part', keyOf(last)]);
-  for (const { capability, agents, examples } of entries) {
+  for (const { capability, agents, aliases, examples } of entries) {
     keys.push(['display name', keyOf(capability.display_name)]);
     for (const agentId of agents) keys.push(['name', keyOf(`${agentId}.${name}`)]);
+    for (const alias of aliases?.keys() ?? []) keys.push(['alias', keyOf(alias)]);
     for (const example of examples) keys.push(['example', keyOf(example)]);
   }
   return keys;
 }
 
+interface Text {
+  digest: string;
+  capability: Capability;
+  agents: Set<string>;
+  aliases: Aliases | undefined;
+}
+
 /** Offers that say the same, together; in the order of their agents, so that the same ones count. */
 function byText(offers: readonly Offer[], learned: readonly string[]) {
-  const found = new Map<string, { digest: string; agents: Set<string>; capability: Capability }>();
+  const found = new Map<string, Text>();
   const ordered = offers.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
   for (const { agentId, capability } of ordered) {
     const digest = digestOf(capability, learned);
     const same = found.get(digest);
-    if (same !== undefined) same.agents.add(agentId);
-    else if (found.size < TEXTS_MAX) {
-      found.set(digest, { digest, capability, agents: new Set([agentId]) });
+    const own = same ?? { digest, capability, agents: new Set(), aliases: undefined };
+    if (same === undefined && found.size === TEXTS_MAX) continue;
+    own.agents.add(agentId);
+    for (const alias of capability.aliases ?? []) {
+      own.aliases ??= new Map();
+      own.aliases.set(alias, (own.aliases.get(alias) ?? new Set()).add(agentId));
     }
+    found.set(digest, own);
   }
   return found.values();
 }
 
-/** Of all by which a capability is found and shown. */
+/** Of all by which a capability is found and shown; its aliases are no part of what is indexed. */
 function digestOf(capability: Capability, learned: readonly string[]): string {
-  const { sla: _, output: __, priority: ___, ...said } = capability;
+  const { sla: _, output: __, priority: ___, aliases: ____, ...said } = capability;
   return createHash('sha256')
     .update(JSON.stringify([said, learned]))
     .digest('base64');

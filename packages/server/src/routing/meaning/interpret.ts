@@ -1,11 +1,11 @@
-import type { MeaningReason } from '@agent-reach/core';
+import type { Capability, MeaningReason } from '@agent-reach/core';
 import { InvariantError } from '@agent-reach/core/kernel';
 import { CALIBRATION } from './calibration.ts';
 import { type Budget, type Calibration, probability } from './calibrator.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, Entry } from './catalogue.ts';
 import { type Option, optionsOf } from './differ.ts';
 import { featuresOf, fingerprintOf, marginTo } from './features.ts';
-import { type Candidate, type Question, type Ranking, rank } from './rank.ts';
+import { type Candidate, type Question, type Ranking, rank, type Verdict } from './rank.ts';
 import type { Sense } from './sense.ts';
 import { type Folded, foldTwins } from './twins.ts';
 
@@ -62,12 +62,19 @@ export function interpret(question: Question, catalogue: Catalogue, caution: Cau
 /** An intent that is a name, or an example, needs no measuring. */
 export function readNamed(question: Question, catalogue: Catalogue): Reading | undefined {
   const named = catalogue.named(question.intent);
-  const hits = (named?.names ?? []).flatMap((name) => {
-    const entry = catalogue
-      .entriesOf(name)
-      .find((one) => question.admits(name, one.agents) === 'in');
-    return entry === undefined ? [] : [entry.capability];
-  });
+  const hits: Capability[] = [];
+  for (const name of named?.names ?? []) {
+    // An alias is of those who declare it, and no other may give it to a capability of theirs.
+    const isAlias = named?.kind === 'alias';
+    const entries = isAlias
+      ? catalogue.declaring(name, question.intent)
+      : catalogue.entriesOf(name);
+    const is = (verdict: Verdict) => (one: Entry) => question.admits(name, one.agents) === verdict;
+    const entry = entries.find(is('in'));
+    if (entry !== undefined) hits.push(entry.capability);
+    // An alias that something sensitive has as well is not the other’s alone.
+    else if (isAlias && entries.some(is('named-only'))) return undefined;
+  }
   const [only, ...others] = hits;
   if (only === undefined) return undefined;
   const reading = { ...nothing(NO_RANKING, 'EXACT'), right: 1, among: 1 };

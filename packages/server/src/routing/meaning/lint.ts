@@ -1,5 +1,5 @@
 import type { Capability } from '@agent-reach/core';
-import type { Catalogue, Entry } from './catalogue.ts';
+import type { Catalogue, Entry, KeyKind } from './catalogue.ts';
 import { wordsIn } from './differ.ts';
 import { likenable, likeness } from './likeness.ts';
 import { rank } from './rank.ts';
@@ -11,7 +11,11 @@ export type Lint =
   /** Another one reads like it: its name, whose it is, and the words that both have. */
   | { kind: 'alike'; neighbour: string; agents: readonly string[]; shared: readonly string[] }
   /** Its example is one of another as well, and so decides nothing. */
-  | { kind: 'example'; neighbour: string; example: string };
+  | { kind: 'example'; neighbour: string; example: string }
+  /** Its alias is a name of another one, which wins, or an alias of another one as well. */
+  | { kind: 'alias'; neighbour: string; alias: string; is: KeyKind }
+  /** Its name is an alias of another one, which loses it. */
+  | { kind: 'aliased'; neighbour: string };
 
 /** From here on two descriptions are spelled so much alike that few readers see a difference. */
 const ALIKE = 0.75;
@@ -56,7 +60,11 @@ export function lint(
       shared: shared.slice(0, SHARED_SHOWN),
     });
   }
-  return [...found, ...sharedExamples(capability, catalogue)];
+  return [
+    ...found,
+    ...sharedExamples(capability, catalogue),
+    ...sharedNames(capability, catalogue),
+  ];
 }
 
 function isAlike(a: Capability, b: Capability): boolean {
@@ -76,6 +84,19 @@ function sharedExamples({ name, examples }: Capability, catalogue: Catalogue): L
     const isExample = own?.kind === 'example' && keyOf(example) !== '';
     return isExample && neighbour !== undefined ? [{ kind: 'example', neighbour, example }] : [];
   });
+}
+
+function sharedNames({ name, aliases = [] }: Capability, catalogue: Catalogue): Lint[] {
+  const lost = catalogue.aliased(name).filter((other) => other !== name);
+  return [
+    ...aliases.flatMap((alias): Lint[] => {
+      const named = catalogue.named(alias);
+      const neighbour = named?.names.find((other) => other !== name);
+      if (named === undefined || neighbour === undefined) return [];
+      return [{ kind: 'alias', neighbour, alias, is: named.kind }];
+    }),
+    ...lost.slice(0, 1).map((neighbour): Lint => ({ kind: 'aliased', neighbour })),
+  ];
 }
 
 function agentsOf(entries: readonly Entry[]): string[] {

@@ -6,15 +6,15 @@ import { keysOf, schemaFit } from './schema-fit.ts';
 import { scoreOf, type Sensed } from './sense.ts';
 import { plain, termsOf, wordsOf } from './text.ts';
 
+/** Whether a capability may be chosen. `named-only`: it might, but only by its own name. */
+export type Verdict = 'in' | 'out' | 'named-only';
+
 /** What is asked of a catalogue. */
 export interface Question {
   intent: string;
   params: unknown;
-  /**
-   * Whether a capability may be chosen, as these agents describe it. `named-only`: it might, but
-   * only by its own name.
-   */
-  admits(name: string, agents: ReadonlySet<string>): 'in' | 'out' | 'named-only';
+  /** Whether a capability may be chosen, as these agents describe it. */
+  admits(name: string, agents: ReadonlySet<string>): Verdict;
 }
 
 /** A capability that may be meant. */

@@ -27,6 +27,7 @@ export function manifestOf(agentId: string): Manifest {
       {
         name: 'query.orders',
         display_name: '查询订单',
+        aliases: ['查单 📦', 'find_orders'],
         description: '',
         input: { type: 'object', properties: { 订单号: { type: 'string' } } },
         output: {},
