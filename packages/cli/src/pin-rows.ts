@@ -17,8 +17,17 @@ export const PIN_ROWS: readonly Row[] = [
     path: 'pins capability',
     operands: '<capability> [agents...]',
     says: 'Reach it by name or phrase alone, never by meaning; only these agents may serve it',
-    flags: [DRY],
-    examples: ['reach pins capability refund_order orders'],
+    flags: [
+      {
+        flags: '--strategy <word>',
+        says: 'or as this says: exact (names and aliases), tags, semantic or auto',
+      },
+      DRY,
+    ],
+    examples: [
+      'reach pins capability refund_order orders',
+      'reach pins capability query_order --strategy tags',
+    ],
     run: lazily(async () => (await pins()).pinCapability),
   },
   {

@@ -27,7 +27,6 @@ export {
   ExplainRequest,
   ExplainStep,
   FallbackView,
-  MatchStrategy,
   Prefer,
   Provider,
   RequestContext,
@@ -75,10 +74,12 @@ export {
   UTTERANCES_MAX,
 } from './protocol/evaluation.ts';
 export { HEADERS } from './protocol/headers.ts';
+export { FindStrategy, MatchStrategy } from './protocol/match-strategy.ts';
 export {
   MeaningCandidate,
   MeaningReason,
   MeaningView,
+  NamedOnlyBy,
   RouteOption,
   SenseView,
 } from './protocol/meaning.ts';

@@ -1,4 +1,4 @@
-import type { Effect } from '@agent-reach/core';
+import type { Effect, FindStrategy } from '@agent-reach/core';
 import type { Deadline, Log } from '@agent-reach/core/kernel';
 import type { Reach } from './reach.ts';
 
@@ -34,6 +34,11 @@ export interface CapabilitySpec {
   /** Questions it is for, and those it is not for: they keep similar capabilities apart. */
   examples?: readonly string[] | undefined;
   notFor?: readonly string[] | undefined;
+  /**
+   * By what it is found beside its name, its display name and its aliases: tags and meaning (`auto`, the
+   * default), nothing else (`exact`), or one of them. An operator may say otherwise.
+   */
+  strategy?: FindStrategy | undefined;
   /** Touches funds, returns, or changes orders: callers confirm before it runs. */
   sensitive?: boolean | undefined;
   /**

@@ -81,6 +81,7 @@ function capabilityOf(spec: CapabilitySpec): Record<string, unknown> {
     effect: spec.effect,
     idempotency: spec.idempotency,
     sensitive: spec.sensitive,
+    strategy: spec.strategy,
     sla: {
       timeout_ms: spec.timeoutMs ?? CAPABILITY_TIMEOUT_MS,
       max_timeout_ms: spec.maxTimeoutMs,

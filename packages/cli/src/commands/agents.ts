@@ -130,6 +130,7 @@ const CAPABILITIES: Column<Capability>[] = [
   { title: 'TIMEOUT', of: (row) => span(row.sla.timeout_ms), align: 'right' },
   { title: 'TAGS', of: (row) => tagsOf(row.tags), flexible: true },
   { title: 'DESCRIPTION', of: (row) => row.description, flexible: true },
+  { title: 'FOUND BY', of: (row) => row.strategy ?? 'auto' },
   { title: 'ALIASES', of: (row) => row.aliases?.join(', '), flexible: true },
 ];
 

@@ -69,6 +69,24 @@ test('a question back shows its options, how it was read, and what to say next',
   assert.match(out, /CAPABILITY +SCORE +WORDS +SPELLING/);
 });
 
+test('what is found by no meaning is named, with whose word that is', async () => {
+  for (const [by, words] of [
+    ['sensitive', 'it is sensitive'],
+    ['pin', 'it is pinned'],
+    ['operator', 'an operator set its strategy'],
+    ['manifest', 'its manifest sets its strategy'],
+  ] as const) {
+    await using gateway = await FakeGateway.open();
+    const meaning = { ...ASKED.meaning, named_only: 'refund', named_only_by: by };
+    gateway.on('routes.decide', () => ({ ...ASKED, meaning }) as RouteAnswer);
+    const args = ['routes', 'decide', '--intent', '退钱', '--endpoint', gateway.url];
+
+    const { out } = await run(args, { width: 140, env: { NO_COLOR: '1' } });
+
+    assert.match(out, new RegExp(`by name +refund: ${words}`));
+  }
+});
+
 test('a pipe gets rows and no advice', async () => {
   await using gateway = await FakeGateway.open();
   gateway.on('routes.decide', () => ASKED);

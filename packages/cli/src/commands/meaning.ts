@@ -1,4 +1,10 @@
-import type { MeaningCandidate, MeaningView, RouteAnswer, RouteOption } from '@agent-reach/core';
+import type {
+  MeaningCandidate,
+  MeaningView,
+  NamedOnlyBy,
+  RouteAnswer,
+  RouteOption,
+} from '@agent-reach/core';
 import { UsageError } from '../failure.ts';
 import type { Page } from '../render/page.ts';
 import { type Column, facts, table } from '../render/table.ts';
@@ -55,13 +61,25 @@ function reading(meaning: MeaningView, page: Page): string[] {
       ['words', meaning.words.join(' ')],
       ['unknown', percent(meaning.unknown)],
       ['compared', `${meaning.compared} descriptions, by ${meaning.legs.join(' and ')}`],
-      ['by name', meaning.named_only],
+      ['by name', namedOnly(meaning)],
     ],
     page,
   );
   if (meaning.candidates.length === 0) return [head];
   return [head, table(meaning.candidates, columnsFor(meaning), page)];
 }
+
+/** What no meaning leads to, and why. */
+function namedOnly({ named_only: name, named_only_by: by }: MeaningView): string | undefined {
+  return name === undefined || by === undefined ? name : `${name}: ${RESTRAINTS[by]}`;
+}
+
+const RESTRAINTS: Record<NamedOnlyBy, string> = {
+  sensitive: 'it is sensitive',
+  pin: 'it is pinned',
+  operator: 'an operator set its strategy',
+  manifest: 'its manifest sets its strategy',
+};
 
 const OPTION_COLUMNS: Column<RouteOption>[] = [
   { title: 'OPTION', of: (row) => row.capability },

@@ -38,6 +38,13 @@ test('a capability is pinned to agents, or to its name alone', async () => {
   assert.deepEqual(doc.capabilities, { refund_order: {} });
 });
 
+test('a capability may be found otherwise than by its name alone, if an operator says how', async () => {
+  const { input } = await written('capability', 'look', 'orders', '--strategy', 'tags');
+  assert.deepEqual(input.doc.capabilities?.['look'], { agents: ['orders'], strategy: 'tags' });
+  const { doc } = (await written('capability', 'look', '--strategy', 'auto')).input;
+  assert.deepEqual(doc.capabilities?.['look'], { strategy: 'auto' });
+});
+
 test('a phrase is pinned to a capability, and to an agent if one is named', async () => {
   const { input } = await written('phrase', 'pay me back', 'refund_order', '--agent', 'orders');
 

@@ -1,4 +1,4 @@
-import type { PinsPolicy } from '@agent-reach/core';
+import type { FindStrategy, PinsPolicy } from '@agent-reach/core';
 import { UsageError } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
@@ -7,10 +7,11 @@ import { putPolicy, setPolicy } from './policies.ts';
 /** `reach pins set`: a whole document. */
 export const setPins = setPolicy('pins');
 
-/** `reach pins capability`: it is reached by its name alone, at these agents if any are named. */
+/** `reach pins capability`: it is reached by its name alone, or as said, at these agents if any are named. */
 export async function pinCapability(use: Use, session: Session): Promise<void> {
   const agents = use.rest(1);
-  const row = agents.length === 0 ? {} : { agents: [...agents] };
+  const strategy = use.text('strategy') as FindStrategy | undefined;
+  const row = { ...(agents.length === 0 ? {} : { agents: [...agents] }), ...given({ strategy }) };
   await change(use, session, (doc) => ({
     ...doc,
     capabilities: { ...doc.capabilities, [use.required(0)]: row },

@@ -11,6 +11,7 @@ import {
   Tags,
   TenantId,
 } from './names.ts';
+import { FindStrategy } from './match-strategy.ts';
 import { INTENT_OWNERS, INTENTS, OBSERVED } from './states.ts';
 
 /**
@@ -42,6 +43,8 @@ export const Capability = Type.Object(
     effect: Type.Optional(Effect),
     idempotency: Type.Optional(IdempotencyStrategy),
     sensitive: Type.Boolean(),
+    /** Absent: `auto`. */
+    strategy: Type.Optional(FindStrategy),
     sla: Type.Object({
       timeout_ms: Type.Integer({ minimum: 1, maximum: 60_000 }),
       /** The most that a request may ask for instead. */

@@ -15,6 +15,7 @@ import {
   TraceId,
 } from './names.ts';
 import { Reachability } from './agent.ts';
+import { MatchStrategy } from './match-strategy.ts';
 import { PinView, WeightParts } from './policy.ts';
 
 /** What rides along with a request and is not a parameter of the capability. */
@@ -30,13 +31,6 @@ export const RequestContext = Type.Object(
   { additionalProperties: false },
 );
 export type RequestContext = Static<typeof RequestContext>;
-
-/** What is to decide where work goes. */
-export const MatchStrategy = Type.Enum(['auto', 'exact', 'tags', 'semantic'], {
-  description:
-    '`auto`: a name that exists, then tags that leave one, then the intent. `exact`: the name alone. `tags`: they alone. `semantic`: the intent, among what has the tags.',
-});
-export type MatchStrategy = Static<typeof MatchStrategy>;
 
 const Share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
 

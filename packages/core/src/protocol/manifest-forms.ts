@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ContextFields, IdempotencyStrategy, Protocols } from './agent.ts';
 import { Effect } from './effects.ts';
+import { FindStrategy } from './match-strategy.ts';
 import { Aliases, CapabilityName, InstanceId, JsonObject, TagsInput } from './names.ts';
 
 // The forms in which people write manifests: the seeds' own, and nothing looser. Rules
@@ -46,6 +47,7 @@ const offer = {
   effect: Type.Optional(Effect),
   idempotency: Type.Optional(IdempotencyStrategy),
   sensitive: Type.Optional(Type.Boolean()),
+  strategy: Type.Optional(FindStrategy),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   examples: Type.Optional(Phrases),
   not_for: Type.Optional(Phrases),

@@ -77,6 +77,13 @@ export const SenseView = Type.Object({
 });
 export type SenseView = Static<typeof SenseView>;
 
+/** Whose word it is that no meaning leads to a capability. */
+export const NamedOnlyBy = Type.Enum(['sensitive', 'pin', 'operator', 'manifest'], {
+  description:
+    'Why `named_only` is: it is sensitive, it is pinned, or an operator or its manifest gave it a `strategy`.',
+});
+export type NamedOnlyBy = Static<typeof NamedOnlyBy>;
+
 /** What an intent was taken to mean, and by which numbers. */
 export const MeaningView = Type.Object({
   reason: MeaningReason,
@@ -98,6 +105,7 @@ export const MeaningView = Type.Object({
   calibration: Type.String({ description: 'For which legs the probabilities were fitted.' }),
   features: Type.Record(Type.String(), Type.Number()),
   named_only: Type.Optional(CapabilityName),
+  named_only_by: Type.Optional(NamedOnlyBy),
   embedder: Type.Optional(SenseView),
   candidates: Type.Array(MeaningCandidate),
 });

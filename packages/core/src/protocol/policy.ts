@@ -3,6 +3,7 @@ import { BudgetsPolicy } from './budget.ts';
 import { ROLES } from './client.ts';
 import { CONFIRMATION_FORMS } from './confirmation.ts';
 import { Effect } from './effects.ts';
+import { FindStrategy } from './match-strategy.ts';
 import { AgentId, CapabilityName, InstanceId, Pattern } from './names.ts';
 
 /** How one of several who can do the work is chosen. */
@@ -213,8 +214,8 @@ export const Phrase = Type.String({ minLength: 1, maxLength: 256 });
 
 /**
  * What operators nail down. A capability that is pinned is reached by its name or by a pinned phrase,
- * never by meaning or by tags alone, and by fewer tags than were asked for never; only the agents
- * that are named may serve it. A phrase that is pinned goes where it says, whatever it would mean.
+ * never by meaning or by tags alone unless `strategy` says so, and by fewer tags than were asked for
+ * never; only the agents that are named may serve it. A phrase that is pinned goes where it says, whatever it would mean.
  */
 export const PinsPolicy = Type.Object(
   {
@@ -231,6 +232,7 @@ export const PinsPolicy = Type.Object(
                 description: 'They alone may serve it. Left out: whoever offers it.',
               }),
             ),
+            strategy: Type.Optional(FindStrategy),
           },
           closed,
         ),
@@ -255,6 +257,7 @@ export const PinView = Type.Object({
   capability: CapabilityName,
   phrase: Type.Optional(Type.String({ description: 'The intent said this, as it is pinned.' })),
   agents: Type.Optional(Type.Array(AgentId, { description: 'They alone may serve it.' })),
+  strategy: Type.Optional(FindStrategy),
 });
 export type PinView = Static<typeof PinView>;
 

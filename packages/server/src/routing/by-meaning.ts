@@ -1,8 +1,10 @@
 import type { Provider } from '../registry/directory.ts';
 import type { Selector, Weighed } from './decision.ts';
+import type { Findable } from './findable.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
 import type { Reading } from './meaning/interpret.ts';
 import { readIntent as readBySense } from './meaning/read-intent.ts';
+import type { Verdict } from './meaning/rank.ts';
 import type { RoutingPorts } from './ports.ts';
 import { type Scales, weigh } from './weigh.ts';
 
@@ -41,7 +43,7 @@ function readWith(
   { intent, wanted }: { intent: string; wanted: Scales['wanted'] },
   selector: Selector,
   scales: Omit<Scales, 'wanted'>,
-  { directory, meanings, learned, options, pins, calibration }: RoutingPorts,
+  { directory, meanings, learned, options, calibration }: RoutingPorts,
 ): Omit<ByMeaning, 'warnings'> {
   const { tenant } = selector;
   const looked = new Map<Provider, Weighed>();
@@ -60,10 +62,7 @@ function readWith(
         const offers = directory.offers(tenant, name);
         const own = offers.filter(({ agent }) => agents.has(agent.definition.agentId));
         if (!own.some((provider) => lookAt(provider).out === undefined)) return 'out';
-        const isNamedOnly =
-          pins.ofCapability(tenant, name) !== undefined ||
-          offers.some(({ capability }) => capability.sensitive);
-        return isNamedOnly ? 'named-only' : 'in';
+        return verdictOn(scales.findable(name));
       },
     },
     meanings.of(tenant),
@@ -73,7 +72,20 @@ function readWith(
   const weighed = [...looked.values()].filter(({ provider }) =>
     shown.has(provider.capability.name),
   );
-  return { reading, weighed };
+  return { reading: restrained(reading, scales.findable), weighed };
+}
+
+/** What an intent may do with a capability that is found so. */
+export function verdictOn({ byMeaning, byTitle }: Findable): Verdict {
+  if (byMeaning) return 'in';
+  return byTitle ? 'titled' : 'named-only';
+}
+
+/** A reading that says whose word keeps what fits best from being meant. */
+function restrained(reading: Reading, found: Scales['findable']): Reading {
+  const { namedOnly } = reading;
+  const restraint = namedOnly === undefined ? undefined : found(namedOnly).restraint;
+  return restraint === undefined ? reading : { ...reading, restraint };
 }
 
 /** How intents are read here. */

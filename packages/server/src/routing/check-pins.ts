@@ -16,9 +16,15 @@ export function checkPins(doc: PinsPolicy, tenant: string, directory: Directory)
     if (agents.length === 0) verdict.warnings.push(nobodyOffers(name, names));
     return agents;
   };
-  for (const [name, { agents = [] }] of Object.entries(doc.capabilities ?? {})) {
+  for (const [name, { agents = [], strategy }] of Object.entries(doc.capabilities ?? {})) {
     const offering = offersOf(name);
     if (offering.length === 0) continue;
+    const offers = directory.offers(tenant, name);
+    if (strategy !== undefined && offers.some(({ capability }) => capability.sensitive)) {
+      verdict.warnings.push(
+        `${name} is sensitive: only its name or a pinned phrase reaches it, whatever strategy says.`,
+      );
+    }
     verdict.warnings.push(...notOffering(agents, offering, name));
     if (agents.length > 0 && !agents.some((id) => offering.includes(id))) {
       verdict.warnings.push(`Nobody is left who may serve ${name}.`);

@@ -3,6 +3,7 @@ import type { Directory, Provider } from '../registry/directory.ts';
 import type { Decision, OfferFacts, Selector, Survey, Weighed } from './decision.ts';
 import { readIntent } from './by-meaning.ts';
 import { optionView, questionText, readiest, strategyOf } from './meant.ts';
+import { findables } from './findable.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
 import {
   type Alike,
@@ -79,9 +80,14 @@ export function survey(selector: Selector, limits: RouteLimits, ports: RoutingPo
   }
   for (const _ in selector.tags) {
     const tagged = surveyOffers(selector, limits, ports);
-    return tagged.outcome === 'ask' ? surveyIntent(selector, limits, ports) : tagged;
+    return isOpen(tagged) ? surveyIntent(selector, limits, ports) : tagged;
   }
   return surveyIntent(selector, limits, ports);
+}
+
+/** Whether tags leave it to the intent: they fit several, or something that is found by meaning alone. */
+function isOpen({ outcome, weighed }: Survey): boolean {
+  return outcome === 'ask' || weighed.some(({ notByTags }) => notByTags?.byMeaning === true);
 }
 
 /** What the intent is pinned to, else what it means among all that may be had. */
@@ -89,7 +95,7 @@ function surveyIntent(selector: Selector, limits: RouteLimits, ports: RoutingPor
   const pin = ports.pins.ofPhrase(selector.tenant, selector.intent ?? '');
   if (pin !== undefined) return surveyPinned(selector, pin, limits, ports);
   if (ports.options.semanticMode === 'off') return unread(selector, limits, ports);
-  const read = readIntent(selector, scalesOf(limits, ports), ports);
+  const read = readIntent(selector, scalesOf(selector, limits, ports), ports);
   const { reading, weighed, warnings } = read;
   switch (reading.outcome) {
     case 'none':
@@ -142,7 +148,7 @@ function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPor
     return noMatch(selector, ports.directory, [], alikeOf(selector, limits, ports));
   }
   const isByTags = selector.capability === undefined;
-  const scales = { ...scalesOf(limits, ports), isByTags };
+  const scales = { ...scalesOf(selector, limits, ports), isByTags };
   let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
   const warnings: string[] = [];
   if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {
@@ -191,10 +197,14 @@ const NAMES_MAX = 5_000;
 const ALIKE_MAX = 3;
 
 function scalesOf(
+  { tenant }: Selector,
   limits: RouteLimits,
-  { weights, mayOffer, scores, board, pins }: RoutingPorts,
+  ports: RoutingPorts,
 ): Omit<Scales, 'wanted'> {
-  return { ...limits, weights, pins, mayOffer, scores, circuits: board.circuits };
+  const { weights, mayOffer, scores, board, pins } = ports;
+  const { circuits } = board;
+  const found = findables(tenant, ports);
+  return { ...limits, weights, pins, mayOffer, scores, circuits, findable: found };
 }
 
 /** Whether nobody offers it as what may be tried at who is in doubt. */

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorFacts, MatchStrategy, RouteStrategy } from '@agent-reach/core';
 import type { Instance, Provider } from '../registry/directory.ts';
 import type { Method } from './balance.ts';
+import type { Findable } from './findable.ts';
 import type { Option } from './meaning/differ.ts';
 import type { Reading } from './meaning/interpret.ts';
 import type { Pin } from './pin-book.ts';
@@ -44,6 +45,8 @@ export interface OfferFacts {
 export interface Weighed {
   provider: Provider;
   out: string | undefined;
+  /** Set where it is out for no other reason than that tags alone do not find it. */
+  notByTags?: Findable;
   /** Instances that match what is asked for, there or away; none while the offer is out. */
   members: readonly Instance[];
   /** Of them, those that a route could take. */

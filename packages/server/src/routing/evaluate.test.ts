@@ -96,6 +96,24 @@ test('what only its name reaches is right when nothing is found, and a pinned ph
   assert.deepEqual([after.routed_right.count, after.misrouted.count], [1, 0]);
 });
 
+test('what is found by its names alone is right for them, and for no other words', async () => {
+  const ports = shop();
+  const expected = 'weather.forecast';
+  ports.pins.take('internal', 1, { capabilities: { [expected]: { strategy: 'exact' } } });
+
+  const evaluation = await evaluated(
+    [
+      { text: '天气预报', expected },
+      { text: 'weather forecast for Berlin', expected },
+    ],
+    ports,
+  );
+
+  assert.deepEqual([evaluation.routed_right.count, evaluation.routed_right.of], [1, 1]);
+  assert.deepEqual([evaluation.none_right.count, evaluation.none_right.of], [1, 1]);
+  assert.match(evaluation.warnings.join(), /only a name or an alias is right: weather\.forecast/);
+});
+
 test('a threshold is suggested from as many utterances as it takes to say anything, and not before', async () => {
   const right: Utterance[] = Array.from({ length: leastFor(0.05) }, () => {
     return { text: '查物流轨迹', expected: 'parcel.track' };

@@ -9,10 +9,13 @@ import { breathe } from '@agent-reach/core/kernel';
 import { thousandth } from '../registry/score-view.ts';
 import { CALIBRATION } from './meaning/calibration.ts';
 import { BUDGETS } from './meaning/calibrator.ts';
+import type { Catalogue } from './meaning/catalogue.ts';
+import { TITLES } from './meaning/interpret.ts';
 import { readIntent } from './meaning/read-intent.ts';
 import type { Sense } from './meaning/sense.ts';
 import { cutFor, type Graded, leastFor, wilson } from './meaning/wilson.ts';
-import { readingBy } from './by-meaning.ts';
+import { readingBy, verdictOn } from './by-meaning.ts';
+import { type Findable, findables } from './findable.ts';
 import type { RoutingPorts } from './ports.ts';
 import { senseOf } from './sensing.ts';
 
@@ -69,8 +72,10 @@ function readOne(
   ports: RoutingPorts,
 ): Read {
   const { pins, meanings, learned } = ports;
+  const found = findables(tenant, ports);
+  const catalogue = meanings.of(tenant);
   const wanted = [expected ?? []].flat();
-  const right = wanted.filter((name) => !isNamedOnly(tenant, name, ports));
+  const right = wanted.filter((name) => mayBeRight(name, text, found(name), catalogue));
   const pin = pins.ofPhrase(tenant, text);
   if (pin !== undefined) {
     const ranked = [pin.capability];
@@ -79,15 +84,11 @@ function readOne(
   const refused = learned.refusedFor(tenant, text);
   const admits = (name: string) => {
     if (refused.has(name)) return 'out';
-    return isNamedOnly(tenant, name, ports) ? 'named-only' : 'in';
+    return verdictOn(found(name));
   };
   const question = { intent: text, params: params ?? {}, admits } as const;
   const by = { ...readingBy(ports), budget, sense };
-  const { outcome, names, options, ranking, ...said } = readIntent(
-    question,
-    meanings.of(tenant),
-    by,
-  );
+  const { outcome, names, options, ranking, ...said } = readIntent(question, catalogue, by);
   const given = outcome === 'route' ? names : options.map(({ capability }) => capability);
   const candidates = ranking.candidates.map(({ name }) => name);
   const decides = DECIDED.has(said.reason);
@@ -104,9 +105,11 @@ function readOne(
 /** By a probability, or by the number that stands for one. */
 const DECIDED: ReadonlySet<MeaningReason> = new Set(['CALIBRATED', 'COSINE', 'LOW_CONFIDENCE']);
 
-function isNamedOnly(tenant: string, name: string, { pins, directory }: RoutingPorts): boolean {
-  if (pins.ofCapability(tenant, name) !== undefined) return true;
-  return directory.offers(tenant, name).some(({ capability }) => capability.sensitive);
+/** Whether an utterance could lead to it at all. */
+function mayBeRight(name: string, text: string, found: Findable, catalogue: Catalogue): boolean {
+  if (found.byMeaning || !found.byTitle) return found.byMeaning;
+  const named = catalogue.named(text);
+  return named !== undefined && TITLES.has(named.kind) && named.names.includes(name);
 }
 
 /** Several that would be right are a question: whoever goes to one of them guesses. */
@@ -212,7 +215,9 @@ function warningsOf(
 ): Pick<Evaluation, 'warnings'> {
   const names = new Set(utterances.flatMap(({ expected }) => expected ?? []));
   const unknown = [...names].filter((name) => ports.directory.offers(tenant, name).length === 0);
-  const named = [...names].filter((name) => isNamedOnly(tenant, name, ports));
+  const found = findables(tenant, ports);
+  const named = [...names].filter((name) => !found(name).byMeaning && !found(name).byTitle);
+  const titled = [...names].filter((name) => !found(name).byMeaning && found(name).byTitle);
   const list = (all: readonly string[]) => {
     const more = all.length > NAMES_SHOWN ? ` and ${all.length - NAMES_SHOWN} more` : '';
     return `${all.slice(0, NAMES_SHOWN).join(', ')}${more}`;
@@ -223,6 +228,9 @@ function warningsOf(
       ...(named.length === 0
         ? []
         : [`Reached by name alone, so that none is right: ${list(named)}.`]),
+      ...(titled.length === 0
+        ? []
+        : [`Not found by meaning, so that only a name or an alias is right: ${list(titled)}.`]),
       ...(ports.options.semanticMode === 'off'
         ? ['Meaning is not matched here (routing.semantic.mode is off): this is what it would do.']
         : []),

@@ -99,7 +99,7 @@ export function optionView(option: Option): RouteOption {
 
 /** A reading as callers see it: every number that it was decided by. */
 export function meaningView(reading: Reading, isFull: boolean): MeaningView {
-  const { ranking, features, namedOnly } = reading;
+  const { ranking, features, namedOnly, restraint } = reading;
   const names = featureNames(ranking.model);
   return {
     reason: reading.reason,
@@ -118,6 +118,7 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
       features.map((value, i) => [names[i] ?? String(i), thousandth(value)]),
     ),
     ...(namedOnly === undefined ? {} : { named_only: namedOnly }),
+    ...(restraint === undefined ? {} : { named_only_by: restraint.by }),
     ...(reading.sense === undefined ? {} : { embedder: senseView(reading.sense, ranking) }),
     candidates: ranking.candidates.map((one) => ({
       capability: one.name,

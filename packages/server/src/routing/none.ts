@@ -48,7 +48,7 @@ export function noMatch(
   if (capability === undefined) {
     const detail =
       selector.intent === undefined
-        ? 'No capability has these tags.'
+        ? taglessText(weighed)
         : 'Meaning is not matched here (routing.semantic.mode is off): name the capability, or ask by tags.';
     return none('capability-not-found', detail, {}, weighed);
   }
@@ -66,6 +66,18 @@ export function noMatch(
   return none('capability-not-found', detail, facts, weighed);
 }
 
+/** What has the tags and is not found by them may be told: the asker may have it. */
+function taglessText(weighed: readonly Weighed[]): string {
+  const those = weighed.flatMap(({ provider, notByTags }) => {
+    const said = notByTags?.restraint?.said;
+    return said === undefined ? [] : [`${provider.capability.name} ${said}`];
+  });
+  const told = [...new Set(those)].slice(0, 3).join('; ');
+  return told === ''
+    ? 'No capability has these tags.'
+    : `No capability is found by these tags alone: ${told}.`;
+}
+
 /** Nothing that the asker may have is what the intent means, as far as anybody can say. */
 export function notMeant(
   { capability, agent }: Selector,
@@ -80,7 +92,9 @@ export function notMeant(
     reason: reading.reason,
   };
   const detail = `${named}${NOT_MEANT[reading.reason] ?? NOT_MEANT.LOW_CONFIDENCE}`;
-  const namedOnly = reading.namedOnly === undefined ? '' : ` It is ${reading.namedOnly}.`;
+  const { namedOnly: name, restraint } = reading;
+  const lead = reading.reason === 'NAMED_ONLY' ? 'It is' : 'Nearest is';
+  const namedOnly = name === undefined ? '' : ` ${lead} ${name}, which ${restraint?.said}.`;
   const ended = none('capability-not-found', `${detail}${namedOnly}`, facts, weighed);
   return { ...ended, warnings, reading };
 }
@@ -90,7 +104,8 @@ const NOT_MEANT: Partial<Record<MeaningReason, string>> & Record<'LOW_CONFIDENCE
   NO_CANDIDATE: 'No capability that this caller may have shares a word with the intent.',
   LOW_COVERAGE: 'No capability that this caller may have answers what the intent asks for.',
   LOW_CONFIDENCE: 'No capability that this caller may have is near enough to the intent.',
-  NAMED_ONLY: 'What fits the intent best is sensitive or pinned, and must be called by its name.',
+  NAMED_ONLY:
+    'What fits the intent best is not found by its meaning, and must be called by its name.',
 };
 
 /** Why an offer is out that the asker may not have: no lack of reachability, but a refusal. */

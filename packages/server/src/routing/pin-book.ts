@@ -3,7 +3,7 @@ import { TenantDocs } from '../storage/spi/tenant-docs.ts';
 import { keyOf, plain } from './meaning/text.ts';
 
 /** A pin as it was found: what is pinned, and in which version of the document. */
-export type Pin = Pick<PinView, 'version' | 'capability' | 'phrase'> & {
+export type Pin = Pick<PinView, 'version' | 'capability' | 'phrase' | 'strategy'> & {
   /** Who alone may serve the capability; undefined: whoever offers it. */
   agents: readonly string[] | undefined;
   /** Of a phrase: who of them is meant. */
@@ -40,8 +40,10 @@ export class PinBook extends TenantDocs<PinsPolicy, Pinned> {
     const { capabilities = {} } = this.known(tenant)?.doc ?? {};
     const row = Object.hasOwn(capabilities, capability) ? capabilities[capability] : undefined;
     if (row === undefined) return undefined;
-    const { agents } = row;
-    return { version: this.versionOf(tenant), capability, agents, agent: undefined };
+    const { agents, strategy } = row;
+    const version = this.versionOf(tenant);
+    const how = strategy === undefined ? {} : { strategy };
+    return { version, capability, ...how, agents, agent: undefined };
   }
 
   /** Where an intent is pinned to that says precisely this; undefined: its meaning decides. */
@@ -59,12 +61,13 @@ export class PinBook extends TenantDocs<PinsPolicy, Pinned> {
 }
 
 /** A pin as callers see it. */
-export function pinView({ version, capability, phrase, agents, agent }: Pin): PinView {
+export function pinView({ version, capability, phrase, strategy, agents, agent }: Pin): PinView {
   const shown = agent === undefined ? agents : [agent];
   return {
     version,
     capability,
     ...(phrase === undefined ? {} : { phrase }),
+    ...(strategy === undefined ? {} : { strategy }),
     ...(shown === undefined ? {} : { agents: [...shown] }),
   };
 }

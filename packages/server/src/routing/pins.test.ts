@@ -171,6 +171,10 @@ test('a document of pins is held to phrases that differ, and warned of names tha
   assert.match(warnings.join('\n'), /Did you mean weather\.forecast\?/);
   assert.match(warnings.join('\n'), /nobody does not offer parcel\.track/);
   assert.match(warnings.join('\n'), /Nobody is left who may serve parcel\.track/);
+  const loosened = { 'account.delete': { strategy: 'auto' }, 'parcel.track': { strategy: 'auto' } };
+  assert.deepEqual(check({ capabilities: loosened } as PinsPolicy).warnings, [
+    'account.delete is sensitive: only its name or a pinned phrase reaches it, whatever strategy says.',
+  ]);
 });
 
 test('a text that goes on after a phrase is another one', () => {

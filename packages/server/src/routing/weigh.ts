@@ -4,6 +4,7 @@ import { TIERS, tierOf } from '../registry/routable.ts';
 import type { Scores } from '../registry/scores.ts';
 import type { OfferFacts, Ranked, Selector, Weighed } from './decision.ts';
 import type { Circuits } from '../resilience/circuits.ts';
+import type { Findable } from './findable.ts';
 import { effectiveTags, missingTag } from './match-tags.ts';
 import { NOT_PERMITTED } from './none.ts';
 import type { Pin, PinBook } from './pin-book.ts';
@@ -23,8 +24,9 @@ export interface Scales {
   wanted: Readonly<Record<string, string>>;
   /** Only instances with an address: traffic goes direct. */
   addressed?: boolean | undefined;
-  /** By their tags alone: what needs its name is out. */
+  /** By their tags alone: what is not found by them is out. */
   isByTags?: boolean;
+  findable: (capability: string) => Findable;
   pins: PinBook;
   weights: WeightBook;
   circuits: Circuits;
@@ -40,7 +42,7 @@ export function weigh(provider: Provider, selector: Selector, given: Scales): We
   const pin = given.pins.ofCapability(tenant, provider.capability.name);
   // Tags are never given up for what is pinned.
   const scales = pin === undefined ? given : { ...given, wanted: selector.tags };
-  const out = whyPinned(provider, pin, scales) ?? whyOut(provider, selector, scales);
+  const out = whyElsewhere(provider, pin) ?? whyOut(provider, selector, scales);
   if (out !== undefined) return { provider, out, members: [], instances: [] };
   const matching = [...provider.agent.instances.values()].filter(
     (instance) =>
@@ -51,6 +53,11 @@ export function weigh(provider: Provider, selector: Selector, given: Scales): We
     const reason = tagReason(provider, selector, scales.wanted);
     return { provider, out: reason, members: [], instances: [] };
   }
+  const found = scales.isByTags === true ? scales.findable(provider.capability.name) : undefined;
+  if (found?.byTags === false) {
+    const reason = `it ${found.restraint?.said}: tags alone do not find it`;
+    return { provider, out: reason, notByTags: found, members: [], instances: [] };
+  }
   const instances = ranked(provider, matching, scales);
   return { provider, out: undefined, members: matching, instances };
 }
@@ -58,16 +65,7 @@ export function weigh(provider: Provider, selector: Selector, given: Scales): We
 /** Why an offer is out of a name that another agent had first. */
 const PENDING = 'no operator has approved that it offers a name that others had first';
 
-/** Why an offer is out that only its name reaches. */
-const BY_NAME = 'it is reached by its name or a pinned phrase alone';
-
-function whyPinned(
-  { agent, capability }: Provider,
-  pin: Pin | undefined,
-  { isByTags }: Scales,
-): string | undefined {
-  const isNamedOnly = pin !== undefined || capability.sensitive;
-  if (isByTags === true && isNamedOnly) return BY_NAME;
+function whyElsewhere({ agent }: Provider, pin: Pin | undefined): string | undefined {
   const isIts = pin?.agents?.includes(agent.definition.agentId) ?? true;
   return isIts ? undefined : `it is pinned to ${pin?.agents?.join(', ')}`;
 }

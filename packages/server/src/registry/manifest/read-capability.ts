@@ -52,6 +52,7 @@ export function readCapability(
     ...(effect === undefined ? {} : { effect }),
     ...(idempotency === undefined ? {} : { idempotency }),
     sensitive: isSensitive,
+    ...strategyOf(raw, { name, isSensitive }, at, reading),
     sla: reading.sla(sla, places.agentSla, places.timeout),
     priority: raw.priority ?? PRIORITY,
     examples: (raw.examples ?? []).map((example) => reading.text(example)),
@@ -71,6 +72,22 @@ function aliasesOf(aliases: readonly string[], at: string, reading: Reading): st
     return reading.line(alias, pointer);
   });
   return [...new Set(read)];
+}
+
+/** `auto` says no more than nothing. */
+function strategyOf(
+  { strategy = 'auto' }: RawCapability,
+  { name, isSensitive }: { name: string; isSensitive: boolean },
+  at: string,
+  reading: Reading,
+): Pick<Capability, 'strategy'> {
+  if (strategy === 'auto') return {};
+  if (isSensitive && strategy !== 'exact') {
+    reading.warnings.push(
+      `${at}/strategy is ${strategy}, and ${name} is sensitive: only its name or a pinned phrase reaches it.`,
+    );
+  }
+  return { strategy };
 }
 
 /** An empty list says no more than none. */

@@ -254,9 +254,9 @@ function byText(offers: readonly Offer[], learned: readonly string[]) {
   return found.values();
 }
 
-/** Of all by which a capability is found and shown; its aliases are no part of what is indexed. */
+/** Of all by which a capability is found and shown; neither aliases nor what it may be found by are indexed. */
 function digestOf(capability: Capability, learned: readonly string[]): string {
-  const { sla: _, output: __, priority: ___, aliases: ____, ...said } = capability;
+  const { sla: _, output: __, priority: ___, aliases: ____, strategy: _____, ...said } = capability;
   return createHash('sha256')
     .update(JSON.stringify([said, learned]))
     .digest('base64');

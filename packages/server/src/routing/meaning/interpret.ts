@@ -1,8 +1,8 @@
-import type { Capability, MeaningReason } from '@agent-reach/core';
+import type { Capability, MeaningReason, NamedOnlyBy } from '@agent-reach/core';
 import { InvariantError } from '@agent-reach/core/kernel';
 import { CALIBRATION } from './calibration.ts';
 import { type Budget, type Calibration, probability } from './calibrator.ts';
-import type { Catalogue, Entry } from './catalogue.ts';
+import type { Catalogue, Entry, KeyKind } from './catalogue.ts';
 import { type Option, optionsOf } from './differ.ts';
 import { featuresOf, fingerprintOf, marginTo } from './features.ts';
 import { type Candidate, type Question, type Ranking, rank, type Verdict } from './rank.ts';
@@ -19,6 +19,8 @@ export interface Reading {
   options: readonly Option[];
   /** What only its name reaches, where that is the reason. */
   namedOnly: string | undefined;
+  /** Whose word that is, and what it says; absent: whoever reads was not told. */
+  restraint?: { by: NamedOnlyBy; said: string };
   ranking: Ranking;
   features: readonly number[];
   /** That the best is the right one, and that the right one is among three. */
@@ -59,6 +61,9 @@ export function interpret(question: Question, catalogue: Catalogue, caution: Cau
   return judge(ranking, caution);
 }
 
+/** What a capability is called; its last part and its examples are not. */
+export const TITLES: ReadonlySet<KeyKind> = new Set(['name', 'display name', 'alias'] as const);
+
 /** An intent that is a name, or an example, needs no measuring. */
 export function readNamed(question: Question, catalogue: Catalogue): Reading | undefined {
   const named = catalogue.named(question.intent);
@@ -70,7 +75,8 @@ export function readNamed(question: Question, catalogue: Catalogue): Reading | u
       ? catalogue.declaring(name, question.intent)
       : catalogue.entriesOf(name);
     const is = (verdict: Verdict) => (one: Entry) => question.admits(name, one.agents) === verdict;
-    const entry = entries.find(is('in'));
+    const isTitle = named !== undefined && TITLES.has(named.kind);
+    const entry = entries.find(is('in')) ?? (isTitle ? entries.find(is('titled')) : undefined);
     if (entry !== undefined) hits.push(entry.capability);
     // An alias that something sensitive has as well is not the other’s alone.
     else if (isAlias && entries.some(is('named-only'))) return undefined;

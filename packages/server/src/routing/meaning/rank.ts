@@ -6,8 +6,11 @@ import { keysOf, schemaFit } from './schema-fit.ts';
 import { scoreOf, type Sensed } from './sense.ts';
 import { plain, termsOf, wordsOf } from './text.ts';
 
-/** Whether a capability may be chosen. `named-only`: it might, but only by its own name. */
-export type Verdict = 'in' | 'out' | 'named-only';
+/**
+ * Whether a capability may be chosen. `titled`: by an intent that is its name, its display name or an
+ * alias. `named-only`: it might, but by no intent.
+ */
+export type Verdict = 'in' | 'out' | 'titled' | 'named-only';
 
 /** What is asked of a catalogue. */
 export interface Question {

@@ -34,6 +34,7 @@ export function manifestOf(agentId: string): Manifest {
         tags: {},
         effect: 'read',
         sensitive: false,
+        strategy: 'tags',
         sla: { timeout_ms: 2_000, max_qps: 0.5 },
         priority: 50,
         examples: ['我的订单在哪里？'],
