@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Capability } from '@agent-reach/core';
 import { describe, passagesOf } from './describe.ts';
 import { Lexicon } from './lexicon.ts';
-import { DOCUMENTS_MAX as NUMBERS_MAX } from './postings.ts';
+import { NamesByKey } from './names-by-key.ts';
 import { type Facts, factsOf } from './schema-fit.ts';
 import { keyOf } from './text.ts';
 import { Vectors } from './vectors.ts';
@@ -37,31 +37,37 @@ const KEY_KINDS = ['name', 'display name', 'alias', 'last part', 'example'] as c
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /**
- * About 10 KB of memory each. What is registered beyond is found by name as always, and by meaning
+ * How much a catalogue takes. What is registered beyond is found by name as always, and by meaning
  * not at all; `isFull` says so.
  */
-const DOCUMENTS_MAX = Math.min(20_000, NUMBERS_MAX);
+export interface Room {
+  /** About 4 KB of memory each. */
+  documents: number;
+  /** Terms of each document, all together: about ten bytes each, however they are spread. */
+  postings: number;
+}
+
+const ROOM: Room = { documents: 50_000, postings: 20_000_000 };
 /** Of one capability: agents that describe it in so many ways would crowd out all others. */
 const TEXTS_MAX = 8;
 
 /** What one tenant's capabilities mean: an index that is changed in place, one capability at a time. */
 export class Catalogue {
-  readonly lexicon = new Lexicon();
+  readonly lexicon: Lexicon;
   /** What an embedder makes of the same documents; empty where there is none. */
   readonly vectors = new Vectors(() => this.#byDocument.keys());
   readonly #entries = new Map<string, Indexed[]>();
   readonly #byDocument = new Map<number, Indexed>();
-  readonly #byKey = new Map<KeyKind, Map<string, Set<string>>>(
-    KEY_KINDS.map((kind) => [kind, new Map()]),
-  );
+  readonly #byKey = new Map(KEY_KINDS.map((kind) => [kind, new NamesByKey()]));
   /** Aliases as they are written, by which a sentence may mention a capability. */
-  readonly #byAlias = new Map<string, Set<string>>();
+  readonly #byAlias = new NamesByKey();
   readonly #byProperty = new Map<string, Set<number>>();
   readonly #leftOut = new Set<string>();
-  readonly #documentsMax: number;
+  readonly #room: Room;
 
-  constructor(documentsMax = DOCUMENTS_MAX) {
-    this.#documentsMax = documentsMax;
+  constructor(room: Partial<Room> = {}, lexicon: Lexicon = new Lexicon()) {
+    this.#room = { ...ROOM, ...room };
+    this.lexicon = lexicon;
   }
 
   /** Whether something was left out for want of room. */
@@ -71,14 +77,14 @@ export class Catalogue {
 
   /** A capability that was left out and would find room now, to be put in again. */
   get next(): string | undefined {
-    if (this.lexicon.size >= this.#documentsMax) return undefined;
+    if (!this.#hasRoom()) return undefined;
     return this.#leftOut.values().next().value;
   }
 
   /** Puts a capability in as it is offered now, in place of what was there; without offers it goes. */
   put(name: string, offers: readonly Offer[], learned: readonly string[] = []): void {
     const before = this.#entries.get(name) ?? [];
-    for (const [keys, key] of this.#keysOf(name, before)) drop(keys, key, name);
+    for (const [keys, key] of this.#keysOf(name, before)) keys.delete(key, name);
     this.#leftOut.delete(name);
     const after: Indexed[] = [];
     for (const { digest, agents, aliases, capability } of byText(offers, learned)) {
@@ -98,9 +104,7 @@ export class Catalogue {
       return;
     }
     this.#entries.set(name, after);
-    for (const [keys, key] of this.#keysOf(name, after)) {
-      keys.set(key, (keys.get(key) ?? new Set()).add(name));
-    }
+    for (const [keys, key] of this.#keysOf(name, after)) keys.add(key, name);
   }
 
   entryOf(document: number): Entry | undefined {
@@ -139,15 +143,15 @@ export class Catalogue {
   named(text: string): { kind: KeyKind; names: string[] } | undefined {
     const key = keyOf(text);
     for (const kind of KEY_KINDS) {
-      const names = this.#byKey.get(kind)?.get(key);
-      if (key !== '' && names !== undefined) return { kind, names: [...names].sort() };
+      const names = this.#byKey.get(kind)?.of(key);
+      if (key !== '' && names !== undefined) return { kind, names };
     }
     return undefined;
   }
 
   /** The capabilities that have this alias, however it is written, in the order of their names. */
   aliased(text: string): string[] {
-    return [...(this.#byKey.get('alias')?.get(keyOf(text)) ?? [])].sort();
+    return [...(this.#byKey.of('alias')?.get(keyOf(text)) ?? [])].sort();
   }
 
   /** Whether this very name, this one of an agent, or this alias of no other, is that of a capability. */
@@ -157,12 +161,17 @@ export class Catalogue {
     const name = word.slice(dot + 1);
     const isOfAgent = this.#entries.get(name)?.some(({ agents }) => agents.has(word.slice(0, dot)));
     if (dot > 0 && isOfAgent === true) return name;
-    const [only, ...others] = this.#byAlias.get(word) ?? [];
+    const [only, ...others] = this.#byAlias.of(word) ?? [];
     return others.length === 0 ? only : undefined;
   }
 
+  #hasRoom(): boolean {
+    const { size, postings, isFull } = this.lexicon;
+    return size < this.#room.documents && postings < this.#room.postings && !isFull;
+  }
+
   #index(capability: Capability, digest: string, learned: readonly string[]): Indexed | undefined {
-    if (this.lexicon.size >= this.#documentsMax) return undefined;
+    if (!this.#hasRoom()) return undefined;
     const text = describe(capability, learned);
     const document = this.lexicon.add(text);
     const facts = factsOf(capability.input);
@@ -190,7 +199,7 @@ export class Catalogue {
   }
 
   /** Every key by which a capability is known, with the map that it stands in. */
-  *#keysOf(name: string, entries: readonly Indexed[]): Iterable<[Keys, string]> {
+  *#keysOf(name: string, entries: readonly Indexed[]): Iterable<[NamesByKey, string]> {
     if (entries.length === 0) return;
     for (const [kind, key] of keysFor(name, entries)) {
       const keys = this.#byKey.get(kind);
@@ -205,14 +214,6 @@ export class Catalogue {
 
 /** Written as names are; any other alias is only ever a whole intent. */
 const AS_NAME = /^[A-Za-z0-9._-]+$/;
-
-type Keys = Map<string, Set<string>>;
-
-function drop(keys: Keys, key: string, name: string): void {
-  const names = keys.get(key);
-  names?.delete(name);
-  if (names?.size === 0) keys.delete(key);
-}
 
 function keysFor(name: string, entries: readonly Indexed[]): [KeyKind, string][] {
   const last = name.split(/[./]|__/).at(-1) ?? name;

@@ -291,7 +291,7 @@ test('offers of one name are one candidate, each by the words of those who may b
 });
 
 test('what finds no room is left out, is told, and comes in when there is room', () => {
-  const catalogue = new Catalogue(2);
+  const catalogue = new Catalogue({ documents: 2 });
   for (const one of SHOP.slice(0, 3)) put(catalogue, one);
   assert.equal(catalogue.isFull, true);
   assert.equal(catalogue.next, undefined);

@@ -65,8 +65,16 @@ export interface Ranking {
 
 /** As many as an explanation shows; a decision looks at four. */
 const CANDIDATES_MAX = 10;
-/** Looked at first; only when fewer of them may be chosen than are wanted is the rest put in order. */
+/**
+ * Looked at first; only when fewer of them may be chosen than are wanted are some more put in order. Of a
+ * large index more, for they are compared in part before, and in full only then.
+ */
 const FIRST_LOOK = 64;
+const LARGE_LOOK = 300;
+const LOOK_GROWTH = 8;
+/** Fewer times as many as are looked at are put in order at once. */
+const NARROW = 4;
+const BANDS = 4_096;
 /** What a boundary takes off at most: it decides between two that are near, and flips no clear winner. */
 const BOUNDARY_SHARE = 0.1;
 
@@ -78,31 +86,17 @@ export function rank(question: Question, catalogue: Catalogue, sense?: Sensed): 
   const text = plain(question.intent);
   const terms = termsOf(text);
   const scores = catalogue.lexicon.score(terms);
-  const keys = keysOf(question.params);
-  const mentioned = mentionedIn(text, catalogue);
-  const likes = sense === undefined ? undefined : likesFor(sense, catalogue);
-  const documents = documentsFor({ scores, keys, mentioned, likes }, catalogue);
-  const shares = LEGS.map((leg) => leg.share(terms.words.size));
-  const scored = { documents, values: new Float64Array(documents.length) };
-  for (const [i, leg] of LEGS.entries()) {
-    const share = shares[i] ?? 0;
-    for (let at = 0; at < documents.length; at++) {
-      scored.values[at] = (scored.values[at] ?? 0) + share * leg.of(scores, documents[at] ?? 0);
-    }
-  }
-  if (likes !== undefined) {
-    for (let at = 0; at < documents.length; at++) {
-      scored.values[at] = likes.with(documents[at] ?? 0, scored.values[at] ?? 0);
-    }
-  }
-  for (let at = 0; keys.length > 0 && at < documents.length; at++) {
-    const fit = SCHEMA_SHARE * fitOf(documents[at] ?? 0, keys, catalogue).score;
-    scored.values[at] = (scored.values[at] ?? 0) + fit;
-  }
-  const context = { scores, keys, words: terms.words, mentioned, likes, catalogue };
-  const found = eligible(scored, question, context);
+  const context: Context = {
+    scores,
+    shares: LEGS.map((leg) => leg.share(terms.words.size)),
+    keys: keysOf(question.params),
+    words: terms.words,
+    mentioned: mentionedIn(text, catalogue),
+    likes: sense === undefined ? undefined : likesFor(sense, catalogue),
+    catalogue,
+  };
   return {
-    ...found,
+    ...eligible(question, context),
     words: [...terms.words.keys()],
     unknown: scores.unknown,
     size: catalogue.lexicon.size,
@@ -147,6 +141,8 @@ function likesFor({ vector, trust }: Sensed, { vectors }: Catalogue): Likes {
 
 interface Context {
   scores: Scores;
+  /** What each leg counts. */
+  shares: readonly number[];
   keys: readonly string[];
   words: ReadonlyMap<string, number>;
   mentioned: ReadonlySet<string>;
@@ -154,38 +150,79 @@ interface Context {
   catalogue: Catalogue;
 }
 
-/** Documents and what each came to; in two arrays, for there may be thousands. */
-interface Scored {
-  documents: readonly number[];
-  values: Float64Array;
+/** All that any leg found, or that takes a parameter which was sent. */
+function documentsFor({ scores, keys, likes, catalogue }: Context): readonly number[] {
+  const more = new Set<number>();
+  for (const one of likes?.documents ?? []) if (!scores.has(one)) more.add(one);
+  for (const key of keys) {
+    for (const one of catalogue.withProperty(key)) if (!scores.has(one)) more.add(one);
+  }
+  return more.size === 0 ? scores.documents : [...scores.documents, ...more];
 }
 
-/** All that any leg found, that takes a parameter which was sent, or that was named. */
-function documentsFor(
-  { scores, keys, mentioned, likes }: Omit<Context, 'words' | 'catalogue'>,
-  catalogue: Catalogue,
-): readonly number[] {
-  const isPlain = keys.length === 0 && mentioned.size === 0 && likes === undefined;
-  if (isPlain) return scores.documents;
-  const documents = new Set(scores.documents);
-  for (const document of likes?.documents ?? []) documents.add(document);
-  for (const key of keys) for (const one of catalogue.withProperty(key)) documents.add(one);
-  for (const name of mentioned) {
-    for (const { document } of catalogue.entriesOf(name)) documents.add(document);
+function* documentsNamed(names: Iterable<string>, catalogue: Catalogue): Generator<number> {
+  for (const name of names) for (const { document } of catalogue.entriesOf(name)) yield document;
+}
+
+/** What every document comes to; of a large index roughly, see `Scores.isRough`. */
+function valuesOf(documents: readonly number[], context: Context): Float64Array {
+  const { scores, shares, likes, keys, catalogue } = context;
+  const values = new Float64Array(documents.length);
+  for (const [i, leg] of LEGS.entries()) {
+    const share = shares[i] ?? 0;
+    for (let at = 0; at < documents.length; at++) {
+      values[at] = (values[at] ?? 0) + share * leg.of(scores, documents[at] ?? 0);
+    }
   }
-  return [...documents];
+  if (likes !== undefined) {
+    for (let at = 0; at < documents.length; at++) {
+      values[at] = likes.with(documents[at] ?? 0, values[at] ?? 0);
+    }
+  }
+  if (keys.length === 0) return values;
+  const fit = scores.isRough ? roughFit(keys, catalogue) : exactFit(keys, catalogue);
+  for (let at = 0; at < documents.length; at++) {
+    values[at] = (values[at] ?? 0) + SCHEMA_SHARE * fit(documents[at] ?? 0);
+  }
+  return values;
+}
+
+/** What one document comes to, with nothing left out. */
+function valueOf(document: number, { scores, shares, likes, keys, catalogue }: Context): number {
+  scores.spell(document);
+  let value = 0;
+  for (const [i, leg] of LEGS.entries()) value += (shares[i] ?? 0) * leg.of(scores, document);
+  if (likes !== undefined) value = likes.with(document, value);
+  if (keys.length > 0) value += SCHEMA_SHARE * exactFit(keys, catalogue)(document);
+  return value;
+}
+
+function exactFit(keys: readonly string[], catalogue: Catalogue) {
+  return (document: number) => {
+    const facts = catalogue.entryOf(document)?.facts;
+    return facts === undefined ? 0 : schemaFit(keys, facts).score;
+  };
+}
+
+/** The part of the keys that a document takes: no schema is looked at for it. */
+function roughFit(keys: readonly string[], catalogue: Catalogue) {
+  const taken = new Map<number, number>();
+  for (const key of keys) {
+    for (const document of catalogue.withProperty(key)) {
+      taken.set(document, (taken.get(document) ?? 0) + 1);
+    }
+  }
+  return (document: number) => (taken.get(document) ?? 0) / keys.length;
 }
 
 function eligible(
-  scored: Scored,
   question: Question,
   context: Context,
 ): Pick<Ranking, 'candidates' | 'isCut' | 'passedOver'> {
   const found = new Map<string, Candidate>();
   let passedOver: Candidate | undefined;
   let isCut = false;
-  for (const at of inOrder(scored, context)) {
-    const document = scored.documents[at] ?? 0;
+  for (const document of inOrder(context)) {
     const entry = context.catalogue.entryOf(document);
     if (entry === undefined || found.has(entry.capability.name)) continue;
     const verdict = question.admits(entry.capability.name, entry.agents);
@@ -194,7 +231,7 @@ function eligible(
       isCut = true;
       break;
     }
-    const candidate = candidateOf({ document, score: scored.values[at] ?? 0 }, entry, context);
+    const candidate = candidateOf(document, entry, context);
     if (verdict === 'in') found.set(entry.capability.name, candidate);
     else if (found.size === 0) passedOver ??= candidate;
   }
@@ -202,46 +239,55 @@ function eligible(
   return { candidates, isCut, passedOver };
 }
 
-/** Places in `scored`: what is mentioned first, so that no cut takes it; then the best, lazily. */
-function* inOrder(
-  { documents, values }: Scored,
-  { catalogue, mentioned }: Context,
-): Generator<number> {
-  const nameOf = (at: number) => {
-    return catalogue.entryOf(documents[at] ?? 0)?.capability.name ?? '';
-  };
-  const better = (a: number, b: number) => {
-    return (values[b] ?? 0) - (values[a] ?? 0) || (nameOf(a) < nameOf(b) ? -1 : 1);
-  };
-  const placesOf = (is: (at: number) => boolean) => {
-    const places: number[] = [];
-    for (let at = 0; at < documents.length; at++) if (is(at)) places.push(at);
-    return places.sort(better);
-  };
-  if (mentioned.size > 0) yield* placesOf((at) => mentioned.has(nameOf(at)));
-  const least = nthBest(values, FIRST_LOOK);
-  yield* placesOf((at) => (values[at] ?? 0) >= least);
-  yield* placesOf((at) => (values[at] ?? 0) < least);
-}
-
-/** A score that about `n` are not below; nothing is put in order for it but those. */
-function nthBest(values: Float64Array, n: number): number {
-  if (values.length <= 4 * n) return Number.NEGATIVE_INFINITY;
-  const best: number[] = [];
-  for (const value of values) {
-    if (best.length === n && value <= (best[0] ?? 0)) continue;
-    const at = best.findIndex((one) => one >= value);
-    best.splice(at < 0 ? best.length : at, 0, value);
-    if (best.length > n) best.shift();
+/** Documents: what is mentioned first, so that no cut takes it; then the best, lazily. */
+function* inOrder(context: Context): Generator<number> {
+  const { catalogue, mentioned, scores } = context;
+  const nameOf = (document: number) => catalogue.entryOf(document)?.capability.name ?? '';
+  const sorted = (some: { document: number; value: number }[]) =>
+    some
+      .sort((a, b) => b.value - a.value || (nameOf(a.document) < nameOf(b.document) ? -1 : 1))
+      .map(({ document }) => document);
+  const named = [...documentsNamed(mentioned, catalogue)];
+  yield* sorted(named.map((document) => ({ document, value: valueOf(document, context) })));
+  const documents = documentsFor(context);
+  const values = valuesOf(documents, context);
+  let above = Number.POSITIVE_INFINITY;
+  for (let look = scores.isRough ? LARGE_LOOK : FIRST_LOOK; above >= 0; look *= LOOK_GROWTH) {
+    const from = nthBest(values, look);
+    const some: { document: number; value: number }[] = [];
+    for (let at = 0; at < documents.length; at++) {
+      const value = values[at] ?? 0;
+      if (value < above && value >= from) some.push({ document: documents[at] ?? 0, value });
+    }
+    // Those that were compared in part may change places when they are compared in full.
+    if (scores.isRough && above === Number.POSITIVE_INFINITY) {
+      for (const one of some) one.value = valueOf(one.document, context);
+    }
+    yield* sorted(some);
+    above = from;
   }
-  return best[0] ?? 0;
 }
 
-function candidateOf(
-  { document, score }: { document: number; score: number },
-  entry: Entry,
-  context: Context,
-): Candidate {
+/** A score that about `n` are not below; -1: all of them. Nothing is put in order for it. */
+function nthBest(values: Float64Array, n: number): number {
+  if (values.length <= NARROW * n) return -1;
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  const counts = new Uint32Array(BANDS + 1);
+  const scale = BANDS / (most || 1);
+  for (const value of values) {
+    const band = Math.floor(value * scale);
+    counts[band] = (counts[band] ?? 0) + 1;
+  }
+  let band = BANDS;
+  for (let above = 0; band > 0; band--) {
+    above += counts[band] ?? 0;
+    if (above >= n) break;
+  }
+  return band === 0 ? -1 : band / scale;
+}
+
+function candidateOf(document: number, entry: Entry, context: Context): Candidate {
   const { scores, keys, words, mentioned, likes } = context;
   const { capability } = entry;
   const boundary = boundaryOf(capability, words);
@@ -249,7 +295,7 @@ function candidateOf(
   return {
     name: capability.name,
     capability,
-    score: score * (1 - BOUNDARY_SHARE * boundary),
+    score: valueOf(document, context) * (1 - BOUNDARY_SHARE * boundary),
     legs: LEGS.map((leg) => leg.of(scores, document)),
     cosine: likes?.cosine(document),
     like: likes?.score(document),
@@ -269,11 +315,6 @@ function boundaryOf(capability: Capability, words: ReadonlyMap<string, number>):
   const excluded = new Set(wordsOf(plain(capability.not_for.join('\n'))));
   const hits = [...words.keys()].filter((word) => excluded.has(word) && !own.has(word));
   return hits.length / words.size;
-}
-
-function fitOf(document: number, keys: readonly string[], catalogue: Catalogue) {
-  const facts = catalogue.entryOf(document)?.facts;
-  return facts === undefined ? { score: 0 } : schemaFit(keys, facts);
 }
 
 /** Looks like a name, and not like a word that happens to be one. Looked for where a word begins. */

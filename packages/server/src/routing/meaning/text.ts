@@ -16,7 +16,7 @@ export const TEXT_CHARS_MAX = 2_048;
 
 /** Distinct terms of one text; a longer one is noise, and each costs a look into the index. */
 const WORDS_MAX = 256;
-const GRAMS_MAX = 2_048;
+export const GRAMS_MAX = 2_048;
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}々ー';
 /** Runs without spaces between words, else whole words; everything between is a separator. */
