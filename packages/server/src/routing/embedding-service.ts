@@ -171,7 +171,7 @@ class Worker {
 
   /** Embeds some that wait; false: not now. */
   async #fillSome(catalogue: Catalogue, stopped: AbortSignal): Promise<boolean> {
-    const documents = [...catalogue.vectors.waiting].slice(0, this.#embedder.batchMax);
+    const documents = [...catalogue.vectors.waiting.values().take(this.#embedder.batchMax)];
     const said = documents.map((document) => ({
       document,
       texts: this.#textsOf(catalogue, document),

@@ -1,4 +1,5 @@
-/** Grown by doubling, from here. */
+/** Vectors of a page. The first one grows by doubling, from here; nothing else is ever moved. */
+const PAGE = 256;
 const ROOM_MIN = 64;
 
 /**
@@ -8,7 +9,7 @@ const ROOM_MIN = 64;
 export class Vectors {
   #make = '';
   #dims = 0;
-  #rows = new Float32Array(0);
+  #pages: Float32Array[] = [];
   #has = new Uint8Array(0);
   #count = 0;
   /** Documents that were not looked at by this embedder. */
@@ -39,7 +40,7 @@ export class Vectors {
   begin(make: string, dims: number): void {
     this.#make = make;
     this.#dims = dims;
-    this.#rows = new Float32Array(0);
+    this.#pages = [];
     this.#has = new Uint8Array(0);
     this.#count = 0;
     for (const document of this.#documents()) this.#waiting.add(document);
@@ -55,7 +56,8 @@ export class Vectors {
     this.#waiting.delete(document);
     if (vector === undefined || vector.length !== this.#dims) return this.#clear(document);
     if (document >= this.#has.length) this.#grow(document + 1);
-    this.#rows.set(vector, document * this.#dims);
+    const within = document % PAGE;
+    this.#pageFor(Math.floor(document / PAGE), within).set(vector, within * this.#dims);
     if (this.#has[document] === 0) this.#count += 1;
     this.#has[document] = 1;
   }
@@ -75,13 +77,11 @@ export class Vectors {
     const cosines = new Float32Array(this.#has.length);
     const documents: number[] = [];
     if (vector.length !== dims) return { documents, cosines };
-    const rows = this.#rows;
     for (let document = 0; document < this.#has.length; document++) {
       if (this.#has[document] === 0) continue;
-      const start = document * dims;
-      let sum = 0;
-      for (let i = 0; i < dims; i++) sum += (rows[start + i] ?? 0) * (vector[i] ?? 0);
-      cosines[document] = sum;
+      const page = this.#pages[Math.floor(document / PAGE)];
+      if (page === undefined) continue;
+      cosines[document] = product(vector, page, (document % PAGE) * dims);
       documents.push(document);
     }
     return { documents, cosines };
@@ -93,15 +93,28 @@ export class Vectors {
     this.#count -= 1;
   }
 
+  #pageFor(at: number, within: number): Float32Array {
+    const page = this.#pages[at] ?? new Float32Array(0);
+    if ((within + 1) * this.#dims <= page.length) return page;
+    const room = at === 0 ? Math.max(ROOM_MIN, 2 * (within + 1)) : PAGE;
+    const larger = new Float32Array(Math.min(PAGE, room) * this.#dims);
+    larger.set(page);
+    this.#pages[at] = larger;
+    return larger;
+  }
+
   #grow(least: number): void {
-    const room = Math.max(ROOM_MIN, 2 * this.#has.length, least);
-    const rows = new Float32Array(room * this.#dims);
-    const has = new Uint8Array(room);
-    rows.set(this.#rows);
+    const has = new Uint8Array(Math.max(ROOM_MIN, 2 * this.#has.length, least));
     has.set(this.#has);
-    this.#rows = rows;
     this.#has = has;
   }
+}
+
+/** The scalar product of a vector and the one that begins at `from`. */
+function product(vector: Float32Array, rows: Float32Array, from: number): number {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += (rows[from + i] ?? 0) * (vector[i] ?? 0);
+  return sum;
 }
 
 /** What several texts come to: their mean, of length 1; undefined: they cancel each other out. */
