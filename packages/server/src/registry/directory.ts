@@ -135,6 +135,11 @@ export class Directory {
     return (this.#writes.get(tenant) ?? 0) > 0;
   }
 
+  /** Names of capabilities that anybody of a tenant offers. */
+  names(tenant: string): Iterable<string> {
+    return this.#offers.get(tenant)?.keys() ?? [];
+  }
+
   /** Every offer of a tenant. */
   *allOffers(tenant: string): Iterable<Provider> {
     for (const providers of this.#offers.get(tenant)?.values() ?? []) yield* providers;

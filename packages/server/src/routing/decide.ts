@@ -175,25 +175,27 @@ function alikeOf(
   { directory, mayOffer }: RoutingPorts,
 ): Alike {
   if (capability === undefined) return NOTHING_ALIKE;
-  const names = new Set<string>();
-  const aliased = new Set<string>();
-  for (const offer of directory.allOffers(tenant)) {
-    if (names.size === NAMES_MAX) break;
+  const mayTell = (offer: Provider) => {
     const { agentId } = offer.agent.definition;
     const facts = { tenant, agentId, capability: offer.capability.name };
-    if (agent !== undefined && agent !== agentId) continue;
-    if (!permits(facts) || !mayOffer(facts)) continue;
-    names.add(offer.capability.name);
-    const { aliases = [] } = offer.capability;
-    if (aliases.some((alias) => isSameName(alias, capability))) aliased.add(facts.capability);
+    return (agent === undefined || agent === agentId) && permits(facts) && mayOffer(facts);
+  };
+  const aliased = new Set<string>();
+  for (const offer of directory.allOffers(tenant)) {
+    const { name, aliases } = offer.capability;
+    const isAlias = aliases?.some((alias) => isSameName(alias, capability)) === true;
+    if (isAlias && mayTell(offer)) aliased.add(name);
   }
-  return aliased.size > 0
-    ? { by: 'alias', names: [...aliased].sort().slice(0, ALIKE_MAX) }
-    : { by: 'spelling', names: nearestOf(capability, names, ALIKE_MAX) };
+  if (aliased.size > 0) return { by: 'alias', names: [...aliased].sort().slice(0, ALIKE_MAX) };
+  const own = agent === undefined ? undefined : directory.agent(tenant, agent)?.providers;
+  const near = nearestOf(
+    capability,
+    own?.map((offer) => offer.capability.name) ?? directory.names(tenant),
+    { most: ALIKE_MAX, mayTell: (name) => directory.offers(tenant, name).some(mayTell) },
+  );
+  return { by: 'spelling', names: near };
 }
 
-/** Some milliseconds for a slip of the pen; among more names the first ones must do. */
-const NAMES_MAX = 5_000;
 const ALIKE_MAX = 3;
 
 function scalesOf(

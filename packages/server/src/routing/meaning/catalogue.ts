@@ -151,7 +151,7 @@ export class Catalogue {
 
   /** The capabilities that have this alias, however it is written, in the order of their names. */
   aliased(text: string): string[] {
-    return [...(this.#byKey.of('alias')?.get(keyOf(text)) ?? [])].sort();
+    return this.#byKey.get('alias')?.of(keyOf(text)) ?? [];
   }
 
   /** Whether this very name, this one of an agent, or this alias of no other, is that of a capability. */
