@@ -1,4 +1,4 @@
-import type { Provider } from '../registry/directory.ts';
+import type { AgentEntry, Provider } from '../registry/directory.ts';
 import type { Selector, Weighed } from './decision.ts';
 import type { Findable } from './findable.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
@@ -48,6 +48,11 @@ function readWith(
   const { tenant } = selector;
   const looked = new Map<Provider, Weighed>();
   const refused = learned.refusedFor(tenant, intent);
+  const mayHave = ({ agent, capability }: Provider) => {
+    const { agentId } = agent.definition;
+    const isAsked = selector.agent === undefined || selector.agent === agentId;
+    return isAsked && scales.permits({ tenant, agentId, capability: capability.name });
+  };
   const lookAt = (provider: Provider): Weighed => {
     const known = looked.get(provider) ?? weigh(provider, selector, { ...scales, wanted });
     looked.set(provider, known);
@@ -57,10 +62,14 @@ function readWith(
     {
       intent,
       params: selector.params,
+      among:
+        selector.agent === undefined ? undefined : namesOf(directory.agent(tenant, selector.agent)),
       admits(name, agents) {
         if (refused.has(name)) return 'out';
         const offers = directory.offers(tenant, name);
         const own = offers.filter(({ agent }) => agents.has(agent.definition.agentId));
+        // Who may have little of much asks about nearly all of it: nothing else is looked at for that.
+        if (!own.some(mayHave)) return 'out';
         if (!own.some((provider) => lookAt(provider).out === undefined)) return 'out';
         return verdictOn(scales.findable(name));
       },
@@ -86,6 +95,10 @@ function restrained(reading: Reading, found: Scales['findable']): Reading {
   const { namedOnly } = reading;
   const restraint = namedOnly === undefined ? undefined : found(namedOnly).restraint;
   return restraint === undefined ? reading : { ...reading, restraint };
+}
+
+function namesOf(agent: AgentEntry | undefined): string[] {
+  return agent?.providers.map(({ capability }) => capability.name) ?? [];
 }
 
 /** How intents are read here. */

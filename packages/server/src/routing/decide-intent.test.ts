@@ -157,6 +157,37 @@ test('an alias alone is never taken for the name: whose it is, is told to those 
   assert.equal(chosen(decision), 'n1');
 });
 
+test('where an agent is named its own names alone are suggested', () => {
+  const { ports } = shop();
+  const misnamed = selector({ capability: 'weather.forecasts', agent: 'parcel.track' });
+  assert.equal(ended(decide(misnamed, anybody, ports), 'none').facts['did_you_mean'], undefined);
+  const named = selector({ capability: 'weather.forecasts', agent: 'weather.forecast' });
+  assert.deepEqual(ended(decide(named, anybody, ports), 'none').facts['did_you_mean'], [
+    'weather.forecast',
+  ]);
+});
+
+test('an offer is weighed only where the agent that is named and the grants leave it', () => {
+  const { ports } = shop();
+  const weighed = new Set<string>();
+  ports.pins.ofCapability = (_, name) => {
+    weighed.add(name);
+    return undefined;
+  };
+  const permits = (offer: { capability: string }) => offer.capability === 'order.status';
+
+  decide(meant(WEATHER), { ...anybody, permits }, ports);
+  assert.deepEqual(
+    [...weighed].filter((name) => name !== 'order.status'),
+    [],
+  );
+  weighed.clear();
+  const params = { city: 'Berlin' };
+  const own = meant(WEATHER, { agent: 'weather.forecast', params });
+  assert.equal(chosen(decide(own, anybody, ports)), 'weather.forecast');
+  assert.deepEqual([...weighed], ['weather.forecast']);
+});
+
 test('a near tie is asked about: no call guesses', () => {
   const { ports } = shop();
 

@@ -72,6 +72,25 @@ test('who may have little of much gets the best of that, compared in full', () =
   }
 });
 
+test('where it is known who may be chosen nobody else is asked for', () => {
+  const among = ['shop3.parcel.track', 'shop3.order.status', 'gone.by.now'];
+  const asked: string[] = [];
+  const admits: Question['admits'] = (name) => {
+    asked.push(name);
+    return 'in';
+  };
+  const { candidates } = rank(ask('where is my parcel', { among, admits }), large);
+  assert.equal(candidates[0]?.name, 'shop3.parcel.track');
+  assert.ok(
+    asked.every((name) => among.includes(name)),
+    asked.join(),
+  );
+  assert.deepEqual(
+    rank(ask('shop7.parcel.track', { among: [], admits: () => 'out' }), large).candidates,
+    [],
+  );
+});
+
 test('a catalogue whose terms are too many leaves out what comes, and takes it when there is room', () => {
   const catalogue = new Catalogue({ postings: 1 });
   const put = (name: string, description: string) => {

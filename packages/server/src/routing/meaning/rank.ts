@@ -16,6 +16,8 @@ export type Verdict = 'in' | 'out' | 'titled' | 'named-only';
 export interface Question {
   intent: string;
   params: unknown;
+  /** Nothing but these may be chosen; undefined: that is not known before they are asked for one by one. */
+  among?: Iterable<string> | undefined;
   /** Whether a capability may be chosen, as these agents describe it. */
   admits(name: string, agents: ReadonlySet<string>): Verdict;
 }
@@ -72,6 +74,7 @@ const CANDIDATES_MAX = 10;
 const FIRST_LOOK = 64;
 const LARGE_LOOK = 300;
 const LOOK_GROWTH = 8;
+const SORTED_MAX = 4_096;
 /** Fewer times as many as are looked at are put in order at once. */
 const NARROW = 4;
 const BANDS = 4_096;
@@ -222,7 +225,7 @@ function eligible(
   const found = new Map<string, Candidate>();
   let passedOver: Candidate | undefined;
   let isCut = false;
-  for (const document of inOrder(context)) {
+  for (const document of inOrder(context, question)) {
     const entry = context.catalogue.entryOf(document);
     if (entry === undefined || found.has(entry.capability.name)) continue;
     const verdict = question.admits(entry.capability.name, entry.agents);
@@ -240,16 +243,23 @@ function eligible(
 }
 
 /** Documents: what is mentioned first, so that no cut takes it; then the best, lazily. */
-function* inOrder(context: Context): Generator<number> {
+function* inOrder(context: Context, question: Question): Generator<number> {
   const { catalogue, mentioned, scores } = context;
+  const { among } = question;
   const nameOf = (document: number) => catalogue.entryOf(document)?.capability.name ?? '';
+  const isOut = (document: number) => {
+    const entry = catalogue.entryOf(document);
+    return entry === undefined || question.admits(entry.capability.name, entry.agents) === 'out';
+  };
   const sorted = (some: { document: number; value: number }[]) =>
     some
       .sort((a, b) => b.value - a.value || (nameOf(a.document) < nameOf(b.document) ? -1 : 1))
       .map(({ document }) => document);
   const named = [...documentsNamed(mentioned, catalogue)];
   yield* sorted(named.map((document) => ({ document, value: valueOf(document, context) })));
-  const documents = documentsFor(context);
+  const only = among === undefined ? undefined : new Set(documentsNamed(among, catalogue));
+  const found = documentsFor(context);
+  const documents = only === undefined ? found : found.filter((document) => only.has(document));
   const values = valuesOf(documents, context);
   let above = Number.POSITIVE_INFINITY;
   for (let look = scores.isRough ? LARGE_LOOK : FIRST_LOOK; above >= 0; look *= LOOK_GROWTH) {
@@ -263,7 +273,8 @@ function* inOrder(context: Context): Generator<number> {
     if (scores.isRough && above === Number.POSITIVE_INFINITY) {
       for (const one of some) one.value = valueOf(one.document, context);
     }
-    yield* sorted(some);
+    // So many are asked for one by one, and only those that are left are worth putting in order.
+    yield* sorted(some.length > SORTED_MAX ? some.filter((one) => !isOut(one.document)) : some);
     above = from;
   }
 }
