@@ -20,7 +20,7 @@ export interface RoutingSet {
   examples: ReadonlyMap<string, readonly string[]>;
 }
 
-interface Row {
+export interface Row {
   id: string;
   name: string;
   description: string;
@@ -82,7 +82,7 @@ export function catalogueOf(set: RoutingSet, examples: number) {
   return { catalogue, idOf: (name: string) => idOf.get(name) ?? name };
 }
 
-function capabilityOf(row: Row, name: string, examples: readonly string[]): Capability {
+export function capabilityOf(row: Row, name: string, examples: readonly string[]): Capability {
   const { description, description_en: english = '', boundary, boundary_en: englishNot } = row;
   return {
     name,

@@ -1,5 +1,5 @@
 import type { Outcome } from './evaluate.ts';
-import type { Latency } from './latency.ts';
+import type { Latency, Spread } from './latency.ts';
 import { wilson } from './wilson.ts';
 
 // The outcomes as Markdown. Shares are percent with their 95 % interval.
@@ -100,8 +100,40 @@ function percent(value: number): string {
   return (100 * value).toFixed(1);
 }
 
-/** How long one reading takes. */
-export function latencyLine({ capabilities, questions, p50, p95, p99, buildMs, heapMb }: Latency) {
-  const times = [p50, p95, p99].map((ms) => ms.toFixed(2)).join(' / ');
-  return `${capabilities} capabilities, ${questions} questions: p50 / p95 / p99 ${times} ms; indexed in ${(buildMs / 1_000).toFixed(1)} s, ${heapMb.toFixed(0)} MB of heap.`;
+/** How long readings and registrations take, and what an index holds: one row a size. */
+export function latencyTable(measured: readonly Latency[]): string[] {
+  const head = [
+    'capabilities',
+    'reading, processor ms',
+    'reading, wall ms',
+    'by name, processor ms',
+    'by name, wall ms',
+    'one more, processor ms',
+    'one changed, processor ms',
+    'indexed in s',
+    'heap MB',
+    'external MB',
+    'resident MB',
+  ];
+  const rows = measured.map((one) => {
+    const cells = [
+      one.capabilities,
+      spread(one.reading.processor),
+      spread(one.reading.wall),
+      spread(one.exact.processor),
+      spread(one.exact.wall),
+      spread(one.registration.processor),
+      spread(one.change.processor),
+      one.indexSeconds.toFixed(1),
+      one.heap.toFixed(0),
+      one.external.toFixed(0),
+      one.resident.toFixed(0),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [`| ${head.join(' | ')} |`, `|${' ---: |'.repeat(head.length)}`, ...rows];
+}
+
+function spread({ p50, p95, p99 }: Spread): string {
+  return [p50, p95, p99].map((ms) => ms.toFixed(2)).join(' / ');
 }
