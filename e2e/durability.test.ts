@@ -149,3 +149,47 @@ test('a gateway that has just started again reaches at once who was there before
 
   assert.equal(answer.provider.agent, 'worker');
 });
+
+const PARCELS = {
+  name: 'parcels',
+  capabilities: [
+    {
+      name: 'track_parcel',
+      description: '查询快递到哪了，哪天能到。Where a parcel is, and when it arrives.',
+      effect: 'read',
+    },
+  ],
+};
+const ORDERS = {
+  name: 'orders',
+  capabilities: [
+    {
+      name: 'order_status',
+      description: '查询订单状态，什么时候发货。Where an order stands, and when it ships.',
+      effect: 'read',
+    },
+  ],
+};
+
+test('what two chose when they were asked back is still meant after a kill -9', async () => {
+  await using gateway = await Gateway.start();
+  for (const manifest of [PARCELS, ORDERS]) await gateway.reach.agents.register({ manifest });
+  const questions = ['什么时候能到', 'When and where is it?'];
+
+  for (const intent of questions) {
+    for (const desk of ['desk-a', 'desk-b']) {
+      const { outcome, route_id: id, options = [] } = await gateway.reach.route({ intent });
+      const offered = options.map(({ capability }) => capability);
+      assert.deepEqual([outcome, offered.toSorted()], ['ask', ['order_status', 'track_parcel']]);
+      const choice = { agent_id: desk, route_id: id, capability: 'track_parcel' };
+      await gateway.reach.invoke('routes.choose', choice);
+    }
+  }
+  await gateway.kill();
+  await gateway.restart();
+
+  for (const intent of questions) {
+    const { capability } = await gateway.reach.route({ intent });
+    assert.equal(capability, 'track_parcel', intent);
+  }
+});
