@@ -1,5 +1,6 @@
 import type { Order, Shipment, Stock } from './data.ts';
 import type { Language } from './language.ts';
+import type { DeskAnswer } from './reply.ts';
 
 // The sentences with which the customer service answers: what was found goes in, text comes out.
 
@@ -59,6 +60,14 @@ export function shipmentText(shipment: Shipment, language: Language): string {
   }
   const expected = date === undefined ? '' : ` Expected on ${date}.`;
   return `${carrier}: ${event}, ${place}, ${time}.${expected}`;
+}
+
+/** A desk was asked, with this. */
+export function deskText({ desk, asked, params }: DeskAnswer, language: Language): string {
+  const given = JSON.stringify(params);
+  return language === 'zh'
+    ? `${desk} 收到“${asked}”：${given}`
+    : `${desk} was asked “${asked}”: ${given}`;
 }
 
 /** The question may mean several things: it is asked back. */

@@ -1,10 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { credentialsIn, Reach } from '@agent-reach/sdk';
 import { type Keys, letIn } from './access.ts';
 import { type Child, Children } from './children.ts';
+import type { Plan } from './shop/plan.ts';
+import { PLAN, type Role } from './shop/role.ts';
 
 /** The agents of the demo, by the names under which they register. */
 export const AGENTS = ['customer-service', 'orders', 'logistics', 'inventory'] as const;
@@ -13,7 +15,6 @@ export type AgentName = (typeof AGENTS)[number];
 /** The processes of the agent `labels`, by the names of their instances. */
 export const PRINTERS = ['printer-1', 'printer-2', 'printer-3'] as const;
 export type PrinterName = (typeof PRINTERS)[number];
-type ProcessName = AgentName | PrinterName | ShelfName;
 
 /** Two more processes of the agent `inventory`, by the names of their instances. */
 export const SHELVES = ['inventory-2', 'inventory-3'] as const;
@@ -24,12 +25,15 @@ export const LEASE_S = 3;
 /** More tasks at once are no demo any more. */
 export const TASKS_MAX = 20_000;
 
+/** Of what only reads, one question in a hundred may go wrong; here five may, so that fewer are asked back. */
+export const BUDGET_PERCENT = 5;
+const MEANING = { 'routing.semantic.budget': String(BUDGET_PERCENT) };
+
 /**
- * What differs from the defaults. They are for agents that work for minutes: 30 s of silence, 1,000 tasks
- * that may wait for one agent before submitters are told to come again, a probe every 5 s. And of what
- * only reads, one question in a hundred may go wrong; here five may, so that fewer are asked back.
+ * What else differs from the defaults. They are for agents that work for minutes: 30 s of silence, 1,000
+ * tasks that may wait for one agent before submitters are told to come again, a probe every 5 s.
  */
-const SETTINGS = {
+const STORY = {
   'task.ack.timeout': `${LEASE_S}s`,
   'task.run.lease': `${LEASE_S}s`,
   'task.retry.base': '100ms',
@@ -39,8 +43,15 @@ const SETTINGS = {
   'probe.timeout': '300ms',
   'probe.edge': '100ms',
   'fence.lease': '1s',
-  'routing.semantic.budget': '5',
 };
+
+/** Programs that start at once. */
+const STARTED_AT_ONCE = 4;
+
+interface HouseOptions {
+  isSecure?: boolean;
+  plan?: Plan | undefined;
+}
 
 /**
  * A gateway and its agents, each in a process of its own. Ports are free ones and the data folder
@@ -52,7 +63,8 @@ export class House implements AsyncDisposable {
   readonly #children: Children;
   readonly #gateway: Child;
   readonly #dataDir: string;
-  readonly #agents = new Map<ProcessName, Child>();
+  readonly #agents = new Map<string, Child>();
+  #planFile: string | undefined;
 
   /** Of the admin, where everybody must show who he is. */
   readonly adminToken: string | undefined;
@@ -77,31 +89,39 @@ export class House implements AsyncDisposable {
     }
   }
 
-  static async open(isSecure = false): Promise<House> {
+  /** With a plan: the shop that it describes, and not the demo's own story. */
+  static async open({ isSecure = false, plan }: HouseOptions = {}): Promise<House> {
     const children = new Children();
     const dataDir = await mkdtemp(join(tmpdir(), 'reach-demo-'));
-    const set = { ...SETTINGS, ...(isSecure ? { 'auth.mode': 'required' } : {}) };
+    const set = {
+      ...MEANING,
+      ...(plan ? {} : STORY),
+      ...(isSecure ? { 'auth.mode': 'required' } : {}),
+    };
     const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
     const listen = ['--port', '0', '--agent-port', '0', '--data-dir', dataDir];
-    const gateway = await children.start({
-      name: 'the gateway',
-      args: [await reachProgram(), 'serve', '--json', ...listen, ...settings],
-      cwd: dataDir,
-      env: cleanEnv(),
-      readyBy: 'line',
-    });
-    const token = tokenIn(gateway.greeting);
+    let gateway: Child | undefined;
     let keys: Keys | undefined;
     try {
+      gateway = await children.start({
+        name: 'the gateway',
+        args: [await reachProgram(), 'serve', '--json', ...listen, ...settings],
+        cwd: dataDir,
+        env: cleanEnv(),
+        readyBy: 'line',
+      });
+      const token = tokenIn(gateway.greeting);
       if (token !== undefined) keys = await letIn(endpointIn(gateway.greeting), token);
     } catch (error) {
-      await children.stop([gateway]);
+      if (gateway !== undefined) await children.stop([gateway]);
       await rm(dataDir, { recursive: true, force: true });
       throw error;
     }
     const house = new House(children, gateway, dataDir, keys);
     try {
+      if (plan !== undefined) await house.#take(plan);
       await Promise.all(AGENTS.map((name) => house.startAgent(name)));
+      if (plan !== undefined) await house.#startDesks(Object.keys(plan.desks));
     } catch (error) {
       await house[Symbol.asyncDispose]();
       throw error;
@@ -112,6 +132,22 @@ export class House implements AsyncDisposable {
   /** Where the printers and the demo note down what they do. */
   get notesDir(): string {
     return join(this.#dataDir, 'notes');
+  }
+
+  /** Writes down what everybody who is started from now on has to know. */
+  async #take(plan: Plan): Promise<void> {
+    const role: Role = { ...plan, notesDir: this.notesDir };
+    this.#planFile = join(this.#dataDir, 'plan.json');
+    await mkdir(this.notesDir);
+    await writeFile(this.#planFile, JSON.stringify(role));
+  }
+
+  /** Starts desks, a few at a time: a machine with two cores starts a dozen programs no sooner at once. */
+  async #startDesks(names: readonly string[]): Promise<void> {
+    for (let from = 0; from < names.length; from += STARTED_AT_ONCE) {
+      const some = names.slice(from, from + STARTED_AT_ONCE);
+      await Promise.all(some.map((name) => this.#start(name, ['desk.ts', name])));
+    }
   }
 
   /** Starts an agent and waits until it is registered: from then on it is routed to. */
@@ -142,7 +178,7 @@ export class House implements AsyncDisposable {
   }
 
   async #start(
-    name: ProcessName,
+    name: string,
     [script, ...args]: [script: string, ...args: string[]],
   ): Promise<void> {
     const child = await this.#children.start({
@@ -152,6 +188,7 @@ export class House implements AsyncDisposable {
       env: {
         ...cleanEnv(),
         REACH_ENDPOINT: this.endpoint,
+        ...(this.#planFile === undefined ? {} : { [PLAN]: this.#planFile }),
         ...this.#keys?.[agentOf(name)],
       },
       readyBy: 'message',
@@ -160,7 +197,7 @@ export class House implements AsyncDisposable {
   }
 
   /** Kills an agent as the kernel does when memory runs out: it cannot say goodbye. */
-  async killAgent(name: ProcessName): Promise<void> {
+  async killAgent(name: AgentName | PrinterName): Promise<void> {
     const child = this.#agents.get(name);
     this.#agents.delete(name);
     child?.kill('SIGKILL');
@@ -190,7 +227,7 @@ function cleanEnv(): NodeJS.ProcessEnv {
 }
 
 /** Whose process it is. */
-function agentOf(name: ProcessName): AgentName | 'labels' {
+function agentOf(name: string): AgentName | 'labels' {
   const isOneOf = (names: readonly string[]) => names.includes(name);
   if (isOneOf(PRINTERS)) return 'labels';
   return isOneOf(SHELVES) ? 'inventory' : (name as AgentName);

@@ -9,6 +9,7 @@ import { askBack } from './meant.ts';
 import { refundOnce } from './refund.ts';
 import { type DemoOptions, readOptions, USAGE } from './options.ts';
 import { paintFor } from './paint.ts';
+import { askTheShop, openShop } from './shop/scene.ts';
 import { screenOf } from './progress.ts';
 import type { Reply } from './reply.ts';
 import { ask, type Scene, type Stage } from './show.ts';
@@ -33,12 +34,31 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
   };
   const texts = TEXTS[language];
   const start = performance.now();
-  print(texts.starting);
-  await using house = await House.open(options.secure);
+  const scene: Scene = { stage, stop };
+  await using house = await open(options, scene);
   if (stop.aborted) return 0;
   print(texts.ready(house.endpoint, performance.now() - start));
 
-  const scene: Scene = { stage, stop };
+  const isAsTold = await tell(options, house, scene);
+  if (!isAsTold) print(stage.paint('red', texts.unexpected));
+  if (options.keep && !stop.aborted) {
+    tryYourself(house, stage);
+    await once(stop, 'abort');
+  }
+  return isAsTold ? 0 : 1;
+}
+
+async function open({ shop, secure }: DemoOptions, scene: Scene): Promise<House> {
+  if (shop !== undefined) return openShop(shop, scene);
+  const { print, language } = scene.stage;
+  print(TEXTS[language].starting);
+  return House.open({ isSecure: secure });
+}
+
+/** The questions of a shop, or the story, scene by scene. False when any of it went otherwise. */
+async function tell(options: DemoOptions, house: House, scene: Scene): Promise<boolean> {
+  const { stage, stop } = scene;
+  if (options.shop !== undefined) return askTheShop(options.shop, house, scene);
   const asked = await askAll(options, house, scene);
   const isAskedBack = stop.aborted || options.secure || (await askBack(house, stage));
   const isRefused = stop.aborted || !options.secure || (await askWhatIsForbidden(house, stage));
@@ -46,13 +66,7 @@ async function demo(options: DemoOptions, stop: AbortSignal): Promise<number> {
   const isAnswered = stop.aborted || (await killAndAskAgain(asked, house, scene));
   const isFenced = stop.aborted || (await freezeAndThaw(house, scene));
   const isPrinted = stop.aborted || (await printLabels(options.tasks, house, scene));
-  const isAsTold = isAskedBack && isRefused && isRefunded && isAnswered && isFenced && isPrinted;
-  if (!isAsTold) print(stage.paint('red', texts.unexpected));
-  if (options.keep && !stop.aborted) {
-    tryYourself(house, stage);
-    await once(stop, 'abort');
-  }
-  return isAsTold ? 0 : 1;
+  return isAskedBack && isRefused && isRefunded && isAnswered && isFenced && isPrinted;
 }
 
 /** A question and what came of it. */

@@ -3,7 +3,7 @@ import { ask, type Stage } from './show.ts';
 import { MONEY, TEXTS, VAGUE } from './texts.ts';
 
 /** Two who know what their customers mean: one alone teaches nothing. */
-const DESKS = ['desk-a', 'desk-b'] as const;
+export const DESKS = ['desk-a', 'desk-b'] as const;
 const MEANT = 'track_shipment';
 
 /**

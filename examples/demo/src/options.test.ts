@@ -20,6 +20,7 @@ test('without arguments: a tour in the language of the machine', () => {
       tasks: 2_000,
       keep: false,
       secure: false,
+      shop: undefined,
       help: false,
     });
   }
@@ -40,12 +41,38 @@ test('questions come from the command line, then from files, without blank lines
   rmSync(dir, { recursive: true });
 });
 
+test('a folder of labelled questions is a shop, with five examples of each capability unless said', () => {
+  const dir = join(import.meta.dirname, '../data/corner-shop');
+  const examplesOf = (args: string[]) => {
+    const { shop } = readOptions(['--questions', dir, ...args], {});
+    return shop?.plan.desks['store-desk']?.map(({ examples }) => examples?.length);
+  };
+
+  assert.deepEqual(examplesOf([]), [3, 3]);
+  assert.deepEqual(examplesOf(['--examples', '2']), [2, 2]);
+  assert.deepEqual(examplesOf(['--examples=0']), [0, 0]);
+  for (const [args, message] of [
+    [['--examples', '33'], /--examples is a whole number from 0 to 32, not 33/],
+    [['--examples', '-1'], /--examples/],
+    [['--ask', '?'], /--questions and --ask do not go together/],
+    [['--tasks=200'], /--questions and --tasks do not go together/],
+    [['--secure'], /--questions and --secure do not go together/],
+  ] as const) {
+    assert.throws(() => readOptions(['--questions', dir, ...args], {}), {
+      name: 'TypeError',
+      message,
+    });
+  }
+  assert.throws(() => readOptions(['--examples', '5'], {}), /--questions names; it is missing/);
+});
+
 test('a wrong command line is a TypeError that names what is wrong', () => {
   for (const [args, message] of [
     [['--lang', 'fr'], /zh or en, not fr/],
     [['--file', '/nowhere/questions.txt'], /\/nowhere\/questions\.txt cannot be read/],
     [['--tasks', '99'], /from 100 to 20000, not 99/],
     [['--tasks', '1e4'], /not 1e4/],
+    [['--questions', '/nowhere'], /\/nowhere\/capabilities\.jsonl cannot be read/],
     [['--bogus'], /--bogus/],
     [['stray'], /stray/],
   ] as const) {

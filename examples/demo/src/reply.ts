@@ -8,10 +8,19 @@ export interface Reply {
   understood: boolean;
   /** The capabilities that were asked, in order. */
   consulted: string[];
+  /** Why it was not handed on, where it was not. */
+  reason?: string;
   /** What the question may mean, where it is asked back. */
   asked?: { route_id: string; options: string[] };
   /** What kept the answer from being whole. */
   trouble?: Trouble;
+}
+
+/** What a desk answers of which nothing is known but its description. */
+export interface DeskAnswer {
+  desk: string;
+  asked: string;
+  params: object;
 }
 
 /** A call of the customer service that failed. */

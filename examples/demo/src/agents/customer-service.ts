@@ -1,6 +1,7 @@
 import { Agent, type Context, ReachError, type RouteAnswer } from '@agent-reach/sdk';
 import {
   askedText,
+  deskText,
   nothingFoundText,
   orderText,
   refusalText,
@@ -13,15 +14,14 @@ import {
 import { type Order, readRows, type Shipment, type Stock } from '../data.ts';
 import { type Language, languageOf } from '../language.ts';
 import { type Desk, particularsOf } from '../particulars.ts';
-import type { Reply, Trouble } from '../reply.ts';
+import type { DeskAnswer, Reply, Trouble } from '../reply.ts';
+import { COUNTER } from '../shop/plan.ts';
+import { calledHere, filledIn, ownNames, role } from '../shop/role.ts';
 import { demoAgent, serveAgent } from './serve-agent.ts';
 
 // The agent of seed A §1.1: it is asked 「我的手机为什么还没发货」 and knows nothing itself. It hands on
 // what was asked, word for word, and the gateway says which capability that means, what to ask back,
 // or that there is nothing. Who serves it and where is the gateway's business as well.
-
-/** What those behind the counter do; among it the meaning of a question is looked for. */
-const COUNTER = ['counter'];
 
 /** Who is calling: the line is his. */
 const CUSTOMER = 'C1001';
@@ -45,6 +45,7 @@ const agent = new Agent({
       properties: {
         question: { type: 'string', minLength: 1, maxLength: 500 },
         language: { enum: ['zh', 'en'], description: 'For answers to what is not understood.' },
+        given: { type: 'object', description: 'What the customer has filled in beside it.' },
       },
       required: ['question', 'language'],
       additionalProperties: false,
@@ -54,30 +55,42 @@ const agent = new Agent({
       properties: { answer: { type: 'string' }, understood: { type: 'boolean' } },
       required: ['answer', 'understood'],
     },
-    effect: 'read',
+    // In a shop of labelled questions some of them change something.
+    ...(role === undefined
+      ? ({ effect: 'read' } as const)
+      : ({ effect: 'idempotent_write', idempotency: 'key' } as const)),
     tags: ['customer-service'],
   },
-  (params: { question: string; language: Language }, ctx) => answer(params, ctx),
+  (params: Question, ctx) => answer(params, ctx),
 );
 
+interface Question {
+  question: string;
+  language: Language;
+  given?: object;
+}
+
 async function answer(
-  { question, language: preferred }: { question: string; language: Language },
+  { question, language: preferred, given }: Question,
   ctx: Context,
 ): Promise<Reply> {
-  const route = await ctx.reach.route({ intent: question, tags: COUNTER, strategy: 'semantic' });
+  const intent = { intent: question, tags: [COUNTER] };
+  const route = await ctx.reach.route(intent, given, { strategy: 'semantic' });
   const language = languageOf(question) ?? preferred;
   const { capability } = route;
   if (capability === undefined) return notRouted(route, language);
   const inquiry = new Inquiry(ctx, language);
   // Called though nobody may be there: the call tells who is away, and since when.
-  await inquiry.follow(capability, particularsOf(question, route.missing ?? [], DESK));
+  const particulars = particularsOf(question, ownNames(capability, route.missing ?? []), DESK);
+  await inquiry.follow(capability, { ...filledIn(capability, particulars), ...given });
   return inquiry.reply();
 }
 
 /** The question is asked back, or there is nothing for it. */
 function notRouted(route: RouteAnswer, language: Language): Reply {
   const { options = [], route_id: routeId, meaning } = route;
-  const base = { language, understood: false, consulted: [] };
+  const reason = meaning?.reason;
+  const base = { language, understood: false, consulted: [], ...(reason && { reason }) };
   if (options.length > 0) {
     const capabilities = options.map((option) => option.capability);
     const names = options.map(({ display_name: name, capability }) =>
@@ -86,8 +99,10 @@ function notRouted(route: RouteAnswer, language: Language): Reply {
     const asked = { route_id: routeId, options: capabilities };
     return { ...base, answer: askedText(names, language), asked };
   }
-  const isSensitive = meaning?.reason === 'NAMED_ONLY';
-  return { ...base, answer: isSensitive ? sensitiveText(language) : refusalText(language) };
+  return {
+    ...base,
+    answer: reason === 'NAMED_ONLY' ? sensitiveText(language) : refusalText(language),
+  };
 }
 
 /** One question being found out. What is known when a call fails is still told. */
@@ -106,9 +121,10 @@ class Inquiry {
   /** Calls what was meant, and tells what it answered by what it is. */
   async follow(capability: string, params: object): Promise<void> {
     try {
-      const found = await this.#ask<Order | Shipment | Stock>(capability, params);
+      const found = await this.#ask<Order | Shipment | Stock | DeskAnswer>(capability, params);
       if ('steps' in found) this.#sentences.push(shipmentText(found, this.#language));
       else if ('available' in found) this.#sentences.push(stockText(found, this.#language));
+      else if ('desk' in found) this.#sentences.push(deskText(found, this.#language));
       else await this.#tellOrder(found);
     } catch (error) {
       if (!ReachError.is(error)) throw error;
@@ -130,12 +146,14 @@ class Inquiry {
   async #tellOrder(order: Order): Promise<void> {
     this.#sentences.push(orderText(order, this.#language));
     if (order.waybill_no !== undefined) {
-      const shipment = await this.#ask<Shipment>('track_shipment', {
+      const { capability, params } = calledHere('track_shipment', {
         waybill_no: order.waybill_no,
       });
+      const shipment = await this.#ask<Shipment>(capability, params);
       this.#sentences.push(shipmentText(shipment, this.#language));
     } else if (order.status === 'waiting_for_stock') {
-      const stock = await this.#ask<Stock>('check_stock', { sku: order.sku });
+      const { capability, params } = calledHere('check_stock', { sku: order.sku });
+      const stock = await this.#ask<Stock>(capability, params);
       this.#sentences.push(stockText(stock, this.#language));
     }
   }

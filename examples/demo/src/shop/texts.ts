@@ -1,0 +1,73 @@
+import type { Language } from '../language.ts';
+
+/** What a run of labelled questions says, in both languages. */
+export const SHOP_TEXTS = {
+  en: {
+    starting: (agents: number, capabilities: number) =>
+      `Starting a gateway and ${agents} agents with ${capabilities} capabilities …`,
+    asking: 'Questions',
+    one: 'one agent is meant',
+    right: 'reached it',
+    offered: 'asked back, and it is offered',
+    without: 'asked back without it',
+    none: 'nobody found',
+    wrong: 'reached another one',
+    byName: 'had by name alone',
+    kept: 'kept, and said so',
+    reached: 'reached by meaning',
+    several: 'several could be meant',
+    oneOffered: 'asked back, with one of them',
+    noneOffered: 'asked back without any',
+    guessed: 'guessed at',
+    nobody: 'nobody is meant',
+    honest: 'nobody, and said so',
+    askedAll: 'asked back',
+    answered: 'answered by somebody',
+    failed: 'failed',
+    all: 'all',
+    sensitive: 'refunds and the like, by meaning',
+    wrongTitle: 'Reached somebody who was not meant:',
+    withoutTitle: 'Asked back without the right one:',
+    noneTitle: 'Nobody found, though one is meant:',
+    failedTitle: 'Failed:',
+    misrouted: (count: number, of: number, range: string, budget: number) =>
+      `Misrouted: ${count} of ${of}, ${range}; the budget is ${budget} %.`,
+    remembered: (count: number, of: number) =>
+      `Asked back, chosen by two, asked again: ${count} of ${of} remembered.`,
+    nobodyWanted: 'nobody',
+  },
+  zh: {
+    starting: (agents: number, capabilities: number) =>
+      `正在启动网关和 ${agents} 个智能体，共 ${capabilities} 项能力……`,
+    asking: '提问',
+    one: '指的是一个智能体',
+    right: '到了它那里',
+    offered: '问回去，选项里有它',
+    without: '问回去，选项里没有它',
+    none: '没找到',
+    wrong: '到了别处',
+    byName: '只能点名办理',
+    kept: '没有放行，并已说明',
+    reached: '凭语义到达',
+    several: '可能指好几个',
+    oneOffered: '问回去，选项里有其一',
+    noneOffered: '问回去，一个都不在',
+    guessed: '猜了一个',
+    nobody: '谁也不指',
+    honest: '没有，并已说明',
+    askedAll: '问回去',
+    answered: '有人答了',
+    failed: '失败',
+    all: '合计',
+    sensitive: '凭语义到达的退款之类',
+    wrongTitle: '到了不该到的地方：',
+    withoutTitle: '问回去，但选项里没有对的：',
+    noneTitle: '本有所指，却没找到：',
+    failedTitle: '失败：',
+    misrouted: (count: number, of: number, range: string, budget: number) =>
+      `错路由：${of} 问中 ${count} 问，${range}；预算为 ${budget} %。`,
+    remembered: (count: number, of: number) =>
+      `问回去、两人选定、再问一遍：${of} 问中记住了 ${count} 问。`,
+    nobodyWanted: '谁也不指',
+  },
+} as const satisfies Record<Language, object>;
