@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Capability } from '@agent-reach/core';
-import { defaultsOf, seededRandom } from '@agent-reach/core/kernel';
-import { ManualClock } from '@agent-reach/core/testing';
-import type { Directory } from '../registry/directory.ts';
 import {
   addAgent,
   capability,
@@ -11,42 +8,13 @@ import {
   emptyDirectory,
   instanceRow,
 } from '../registry/testing/builders.ts';
-import type { Board } from '../resilience/board.ts';
-import { Scores } from '../registry/scores.ts';
-import { boardOn } from '../resilience/testing/board.ts';
 import { decide, decisionError, mightWrite } from './decide.ts';
-import type { Decision, Selector } from './decision.ts';
 import { SHOP } from './meaning/testing/shop.ts';
-import { ROUTING_OPTIONS } from './options.ts';
-import { openRouting, type RoutingPorts } from './ports.ts';
+import type { RoutingPorts } from './ports.ts';
 import { anybody, chosen, selector } from './testing/selector.ts';
-
-/** A shop whose capabilities are offered by one agent each, called like them. */
-function shop(capabilities: readonly Capability[] = SHOP): {
-  ports: RoutingPorts;
-  directory: Directory;
-  board: Board;
-} {
-  const directory = emptyDirectory();
-  const clock = new ManualClock();
-  const board = boardOn(clock);
-  const scores = new Scores(clock, board);
-  const options = defaultsOf(ROUTING_OPTIONS);
-  const ports = openRouting({ directory, board, scores, random: seededRandom(1), options });
-  for (const one of capabilities) addAgent(directory, definition(one.name, [one]), [one.name]);
-  return { ports, directory, board };
-}
+import { ended, meant, shop } from './testing/shop.ts';
 
 const WEATHER = 'weather forecast for Berlin';
-
-function meant(intent: string, over: Partial<Selector> = {}): Selector {
-  return selector({ capability: undefined, intent, ...over });
-}
-
-function ended<O extends Decision['outcome']>(decision: Decision, outcome: O) {
-  assert.equal(decision.outcome, outcome);
-  return decision as Extract<Decision, { outcome: O }>;
-}
 
 test('an intent that is sure enough is routed, with the probability as its score', () => {
   const { ports } = shop();
@@ -125,36 +93,6 @@ test('names that are suggested are those that the asker may have, three at most,
     addAgent(directory, definition(`crm-${end}`, [near]), [end]);
   }
   assert.deepEqual(suggested('crm.contact.x'), ['crm.contact.a', 'crm.contact.b', 'crm.contact.c']);
-});
-
-test('an alias alone is never taken for the name: whose it is, is told to those who may have it', () => {
-  const aliases = ['get_weather', '天气'];
-  const { ports, directory } = shop(
-    SHOP.map((one) => (one.name === 'weather.forecast' ? { ...one, aliases } : one)),
-  );
-  const told = (name: string, over = {}) => {
-    const limits = { ...anybody, ...over };
-    return ended(decide(selector({ capability: name }), limits, ports), 'none');
-  };
-
-  const { code, detail, facts } = told('Get-Weather');
-  assert.equal(code, 'capability-not-found');
-  assert.deepEqual(facts['did_you_mean'], ['weather.forecast']);
-  assert.match(detail, /an alias of weather\.forecast\. Did you mean weather\.forecast\?/);
-  const permits = (offer: { capability: string }) => offer.capability !== 'weather.forecast';
-  assert.equal(told('get_weather', { permits }).facts['did_you_mean'], undefined);
-  // Whatever is written beside it decides, as with any name that nobody offers.
-  const beside = meant('天气', { capability: 'get_weather', params: { city: 'Berlin' } });
-  assert.equal(chosen(decide(beside, anybody, ports)), 'weather.forecast');
-
-  const other = capability({ name: 'tides', aliases: ['get_weather'], effect: 'read' });
-  addAgent(directory, definition('tides', [other]), ['t1']);
-  assert.deepEqual(told('get_weather').facts['did_you_mean'], ['tides', 'weather.forecast']);
-  assert.match(told('get_weather').detail, /an alias of tides and of weather\.forecast/);
-  const named = capability({ name: 'get_weather', effect: 'read' });
-  addAgent(directory, definition('named', [named]), ['n1']);
-  const decision = decide(selector({ capability: 'get_weather' }), anybody, ports);
-  assert.equal(chosen(decision), 'n1');
 });
 
 test('where an agent is named its own names alone are suggested', () => {
