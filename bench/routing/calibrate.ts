@@ -7,6 +7,7 @@ import {
   type Logistic,
   probability,
 } from '@agent-reach/server/meaning';
+import { withFew } from './few.ts';
 import { fitLogistic, type Sample } from './logistic.ts';
 import type { Case, Observation } from './observe.ts';
 
@@ -18,6 +19,8 @@ export interface Judged extends Case {
 
 /** Large sets say no more than small ones: a case counts as 300 questions at most. */
 const CASE_WEIGHT_MAX = 300;
+/** What questions with few to choose from count beside those of whole sets. */
+const FEW_WEIGHT = 0.25;
 /**
  * Whoever is asked finds the right one among three at least about every other time; below that a
  * question is noise. Higher says none sooner.
@@ -65,14 +68,18 @@ export function cutsFor(judged: readonly Judged[]): Record<Budget, number> {
   ) as Record<Budget, number>;
 }
 
+/** Cuts come of whole sets alone: the others are easier, and would let more pass. */
 function fitModels(cases: readonly Case[]): { right: Logistic; among: Logistic } {
+  const weighed = cases.flatMap((one) => {
+    const few = withFew(one);
+    return [
+      { ...one, weight: weightIn(one) },
+      { ...few, weight: FEW_WEIGHT * weightIn(few) },
+    ];
+  });
   const samples = (isTrue: (seen: Observation) => boolean): Sample[] =>
-    cases.flatMap((one) =>
-      one.observations.map((seen) => ({
-        features: seen.features,
-        isTrue: isTrue(seen),
-        weight: weightIn(one),
-      })),
+    weighed.flatMap(({ observations, weight }) =>
+      observations.map((seen) => ({ features: seen.features, isTrue: isTrue(seen), weight })),
     );
   return {
     // An ambiguous question is one to ask, so whoever routes it was too sure.

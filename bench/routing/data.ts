@@ -73,13 +73,15 @@ function readLines<T>(file: string): T[] {
 export function catalogueOf(set: RoutingSet, examples: number) {
   const catalogue = new Catalogue();
   const idOf = new Map<string, string>();
+  const capabilities: Capability[] = [];
   for (const row of set.capabilities) {
     const name = idOf.has(row.name) ? `${row.name}.${idOf.size}` : row.name;
     idOf.set(name, row.id);
     const capability = capabilityOf(row, name, (set.examples.get(row.id) ?? []).slice(0, examples));
     catalogue.put(name, [{ agentId: 'a', capability }]);
+    capabilities.push(capability);
   }
-  return { catalogue, idOf: (name: string) => idOf.get(name) ?? name };
+  return { catalogue, capabilities, idOf: (name: string) => idOf.get(name) ?? name };
 }
 
 export function capabilityOf(row: Row, name: string, examples: readonly string[]): Capability {

@@ -1,13 +1,15 @@
 import {
+  type Capability,
+  describe,
   featuresOf,
   fingerprintOf,
   foldTwins,
   type Question,
   rank,
   type Sensed,
-  termsOf,
 } from '@agent-reach/server/meaning';
 import { catalogueOf, type Labelled, type RoutingSet } from './data.ts';
+import { type Fields, Plain } from './plain.ts';
 
 /** A labelled question as it was ranked. */
 export interface Observation {
@@ -16,6 +18,8 @@ export interface Observation {
   ranking: ReturnType<typeof foldTwins>;
   /** Among the first candidates: where the right one stands, from 0; -1: nowhere. */
   place: number;
+  /** Only some of the set may be chosen. */
+  isNarrow: boolean;
   /** The same for the plain fused baseline, and the score of its best. */
   plain: { place: number; score: number };
 }
@@ -47,6 +51,7 @@ export function observe(
   senses?: ReadonlyMap<Labelled, Sensed | undefined>,
 ): Case {
   const { catalogue, idOf } = prepared;
+  const plainly = plainlyIn(prepared);
   const seen = set.questions.filter((one) => senses === undefined || senses.has(one));
   const observations = seen.map((labelled): Observation => {
     const allowed = labelled.candidates && new Set(labelled.candidates);
@@ -65,7 +70,8 @@ export function observe(
       features: featuresOf(ranking),
       ranking,
       place: ids.findIndex((id) => isRight(labelled, id)),
-      plain: plainly(labelled, prepared, mayBe),
+      isNarrow: allowed !== undefined,
+      plain: plainly(labelled, mayBe),
     };
   });
   const family = set.name.replace(/-(crowd-zh|zh|en|oos)$/, '');
@@ -73,22 +79,32 @@ export function observe(
   return { set: set.name, family, examples, fingerprint: fingerprintOf(model), observations };
 }
 
-/** BM25 and character runs, half and half, and nothing else. */
-function plainly(
-  labelled: Labelled,
-  { catalogue, idOf }: CatalogueOf,
-  mayBe: (name: string) => boolean,
-): Observation['plain'] {
-  const scores = catalogue.lexicon.score(termsOf(labelled.text));
-  const ranked = scores.documents
-    .map((document) => ({
-      name: catalogue.entryOf(document)?.capability.name ?? '',
-      score: (scores.words(document) + scores.grams(document)) / 2,
-    }))
-    .filter(({ name }) => mayBe(name))
-    .sort((a, b) => b.score - a.score);
-  const place = ranked.slice(0, 10).findIndex(({ name }) => isRight(labelled, idOf(name)));
-  return { place, score: ranked[0]?.score ?? 0 };
+/** How the baseline ranks the capabilities of a set. */
+function plainlyIn({ capabilities, idOf }: CatalogueOf) {
+  const baseline = new Plain(capabilities.map(fieldsOf), SPELLED);
+  return (labelled: Labelled, mayBe: (name: string) => boolean): Observation['plain'] => {
+    const scores = baseline.score(labelled.text);
+    const ranked = capabilities
+      .map(({ name }, at) => ({ name, score: scores[at] ?? 0 }))
+      .filter(({ name, score }) => score > 0 && mayBe(name))
+      .sort((a, b) => b.score - a.score);
+    const place = ranked.slice(0, 10).findIndex(({ name }) => isRight(labelled, idOf(name)));
+    return { place, score: ranked[0]?.score ?? 0 };
+  };
+}
+
+/** All but the parameters. */
+const SPELLED = 4;
+
+function fieldsOf(capability: Capability): Fields {
+  const { names, description, tags, examples, parameters } = describe(capability);
+  return [
+    [names.join('\n'), 1.5],
+    [description, 1],
+    [tags.join('\n'), 0.5],
+    [examples.join('\n'), 1],
+    [parameters.join('\n'), 0.3],
+  ];
 }
 
 type CatalogueOf = ReturnType<typeof catalogueOf>;

@@ -67,7 +67,8 @@ interface By {
 
 /** A catalogue with its vectors, and what the embedder makes of each question. */
 async function prepare(set: RoutingSet, examples: number, by: By) {
-  const { catalogue, idOf } = catalogueOf(set, examples);
+  const made = catalogueOf(set, examples);
+  const { catalogue } = made;
   const { vectors } = catalogue;
   vectors.begin(by.embedder.name, by.trial.dims);
   for (const document of vectors.waiting) {
@@ -76,7 +77,7 @@ async function prepare(set: RoutingSet, examples: number, by: By) {
   }
   const senses = new Map<Labelled, Sense>();
   for (const labelled of set.questions) senses.set(labelled, await senseOf(labelled, by));
-  return { catalogue, idOf, senses };
+  return { ...made, senses };
 }
 
 function compare(

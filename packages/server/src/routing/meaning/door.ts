@@ -13,6 +13,7 @@ export {
   probability,
 } from './calibrator.ts';
 export { Catalogue } from './catalogue.ts';
+export { describe } from './describe.ts';
 export { FEATURES, FINGERPRINT, featuresOf, fingerprintOf } from './features.ts';
 export { interpret, judge, type Reading } from './interpret.ts';
 export { LANGUAGES, languageOf } from './language.ts';
@@ -21,7 +22,7 @@ export { LEGS } from './legs.ts';
 export { type Question, rank } from './rank.ts';
 export { readIntent } from './read-intent.ts';
 export type { Sense, Sensed } from './sense.ts';
-export { termsOf } from './text.ts';
+export { plain, termsOf, wordsOf } from './text.ts';
 export { foldTwins } from './twins.ts';
 export { cutFor, type Graded, wilson } from './wilson.ts';
 export { together } from './vectors.ts';

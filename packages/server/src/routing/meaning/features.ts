@@ -1,5 +1,6 @@
 import { LEGS } from './legs.ts';
 import type { Candidate, Ranking } from './rank.ts';
+import { UNSAID } from './said.ts';
 
 /**
  * What a calibrator sees of a ranking, in this order. Each is free at this point and means about the
@@ -25,6 +26,16 @@ export const FEATURES = [
   'log of the words covered',
   'best by both',
   'words covered and margin',
+  'alone',
+  'one of two',
+  'log of the candidates',
+  'name said',
+  'description said',
+  'name said before the 2nd',
+  'said by the name',
+  'concepts had',
+  'concepts missing',
+  'part of the concepts',
 ] as const;
 
 /** What comes on top where vectors were compared. */
@@ -64,6 +75,8 @@ function wordFeatures({ candidates, unknown, size, words }: Ranking): number[] {
   if (first === undefined) return [];
   const [byWords = 0, bySpelling = 0] = first.legs;
   const margin = marginTo(candidates, 1);
+  const { said } = first;
+  const { had, missing } = first.concepts;
   const bestByWords = isBestBy(0, candidates);
   const bestBySpelling = isBestBy(1, candidates);
   const covered = Math.log(1 + words.length * (1 - unknown) * first.coverage);
@@ -87,6 +100,17 @@ function wordFeatures({ candidates, unknown, size, words }: Ranking): number[] {
     covered,
     bestByWords * bestBySpelling,
     margin * covered,
+    // Where there is little to choose from, to be ahead of the others says little.
+    candidates.length === 1 ? 1 : 0,
+    candidates.length === 2 ? 1 : 0,
+    Math.log(1 + candidates.length),
+    said.name,
+    said.description,
+    said.name - (second?.said ?? UNSAID).name,
+    said.byName,
+    Math.log(1 + had),
+    Math.log(1 + missing),
+    (had + 0.5) / (had + missing + 1),
   ];
 }
 

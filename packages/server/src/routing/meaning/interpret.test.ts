@@ -149,11 +149,11 @@ test('what is sensitive is never offered', () => {
 
 test('what writes needs more certainty than what reads', () => {
   const catalogue = catalogueOf(
-    SHOP.map((one) => (one.name === 'weather.forecast' ? { ...one, effect: 'write' } : one)),
+    SHOP.map((one) => (one.name === 'parcel.track' ? { ...one, effect: 'write' } : one)),
   );
 
-  assert.equal(read('weather forecast for Berlin').outcome, 'route');
-  const reading = read('weather forecast for Berlin', catalogue);
+  assert.equal(read('where is my parcel right now').outcome, 'route');
+  const reading = read('where is my parcel right now', catalogue);
   assert.equal(reading.outcome, 'ask');
   assert.equal(reading.routeFrom, CALIBRATION.routeFrom['0.1']);
 });

@@ -10,7 +10,7 @@ export interface Leg {
 
 /** Short texts are told apart by their spelling, long ones by their words. */
 function shareOfWords(words: number): number {
-  return Math.min(0.7, Math.max(0.35, 0.3 + 0.02 * words));
+  return Math.min(0.7, Math.max(0.4, 0.35 + 0.02 * words));
 }
 
 /**

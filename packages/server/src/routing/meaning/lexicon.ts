@@ -61,6 +61,8 @@ export interface Scores {
   coverage(document: number): number;
   /** Whether the document has the rarest word that any has. */
   hasRarest(document: number): boolean;
+  /** Whether the document has this word. */
+  hasWord(document: number, word: string): boolean;
   /** The part of the query's words that no document has, 0 to 1. */
   unknown: number;
 }
@@ -103,6 +105,15 @@ export class Lexicon {
   /** No more terms have a number. */
   get isFull(): boolean {
     return this.#grams.size > NUMBERS_MAX - GRAMS_MAX;
+  }
+
+  /** What a word tells apart, BM25's own measure: one that few have more than one of many. */
+  weightOf(word: string): number {
+    return this.#idf(this.#words.count(this.#words.find(word)));
+  }
+
+  #idf(having: number): number {
+    return Math.log(1 + (this.#size - having + 0.5) / (having + 0.5));
   }
 
   add(text: DocumentText): number {
@@ -172,6 +183,7 @@ export class Lexicon {
       },
       coverage: (id) => of(cover, id) / (answerable || 1),
       hasRarest: (id) => rarest >= 0 && this.#hasWord(id, rarest),
+      hasWord: (id, word) => this.#hasWord(id, this.#words.find(word)),
       unknown,
     };
   }
@@ -188,7 +200,7 @@ export class Lexicon {
     for (const word of words.keys()) {
       const number = this.#words.find(word);
       const having = this.#words.count(number);
-      const idf = Math.log(1 + (count - having + 0.5) / (having + 0.5));
+      const idf = this.#idf(having);
       most += idf * (K1 + 1);
       if (having === 0) {
         unknown += 1;

@@ -1,10 +1,12 @@
 import type { Capability } from '@agent-reach/core';
 import type { Catalogue, Entry } from './catalogue.ts';
+import { isConcept } from './concepts.ts';
 import { LEGS, SCHEMA_SHARE } from './legs.ts';
 import type { Scores } from './lexicon.ts';
 import { keysOf, schemaFit } from './schema-fit.ts';
+import { type Said, saidOf } from './said.ts';
 import { scoreOf, type Sensed } from './sense.ts';
-import { plain, termsOf, wordsOf } from './text.ts';
+import { matchable, plain, termsOf } from './text.ts';
 
 /**
  * Whether a capability may be chosen. `titled`: by an intent that is its name, its display name or an
@@ -36,6 +38,10 @@ export interface Candidate {
   like: number | undefined;
   coverage: number;
   hasRarest: boolean;
+  /** How much of it the question says. Its texts are read for it anew, so two candidates are looked at. */
+  readonly said: Said;
+  /** Concepts of the question that it has, and that it has not. */
+  readonly concepts: { had: number; missing: number };
   /** How far the parameters fit. */
   schema: number;
   /** Parameters that it demands and that were not sent. */
@@ -299,7 +305,7 @@ function nthBest(values: Float64Array, n: number): number {
 }
 
 function candidateOf(document: number, entry: Entry, context: Context): Candidate {
-  const { scores, keys, words, mentioned, likes } = context;
+  const { scores, keys, words, mentioned, likes, catalogue } = context;
   const { capability } = entry;
   const boundary = boundaryOf(capability, words);
   const fit = schemaFit(keys, entry.facts);
@@ -312,6 +318,15 @@ function candidateOf(document: number, entry: Entry, context: Context): Candidat
     like: likes?.score(document),
     coverage: scores.coverage(document),
     hasRarest: scores.hasRarest(document),
+    get concepts() {
+      const asked = [...words.keys()].filter(isConcept);
+      const had = asked.filter((word) => scores.hasWord(document, word)).length;
+      return { had, missing: asked.length - had };
+    },
+    get said() {
+      const weightOf = (word: string) => catalogue.lexicon.weightOf(word);
+      return saidOf(capability, new Set(words.keys()), weightOf);
+    },
     schema: fit.score,
     missing: fit.missing,
     boundary,
@@ -322,8 +337,8 @@ function candidateOf(document: number, entry: Entry, context: Context): Candidat
 /** The part of the question's words that the capability says it is not for, and that it has not itself. */
 function boundaryOf(capability: Capability, words: ReadonlyMap<string, number>): number {
   if (capability.not_for.length === 0 || words.size === 0) return 0;
-  const own = new Set(wordsOf(plain(`${capability.display_name} ${capability.description}`)));
-  const excluded = new Set(wordsOf(plain(capability.not_for.join('\n'))));
+  const own = new Set(matchable(plain(`${capability.display_name} ${capability.description}`)));
+  const excluded = new Set(matchable(plain(capability.not_for.join('\n'))));
   const hits = [...words.keys()].filter((word) => excluded.has(word) && !own.has(word));
   return hits.length / words.size;
 }

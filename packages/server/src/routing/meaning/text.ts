@@ -1,8 +1,10 @@
+import { conceptsInChinese, conceptsInEnglish } from './concepts.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** What is left of a text for matching: how often it has which word, and which run of letters. */
 export interface Terms {
+  /** A concept of the thesaurus is one more word: all who express it share it. */
   words: Map<string, number>;
   /** Hashes of short runs of letters: what is spelled alike shares them. */
   grams: Map<number, number>;
@@ -74,10 +76,26 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
+/** The words of a plain text, and the concepts that they stand for in whatever words. */
+export function matchable(text: string): string[] {
+  const words = wordsOf(text);
+  let stems: string[] = [];
+  for (const [run] of unjoin(text).matchAll(RUNS)) {
+    if (!IS_CJK.test(run)) {
+      stems.push(stem(run));
+      continue;
+    }
+    words.push(...conceptsInEnglish(stems), ...conceptsInChinese(Array.from(run)));
+    stems = [];
+  }
+  words.push(...conceptsInEnglish(stems));
+  return words;
+}
+
 /** Adds the terms of a text, each counted `weight` times. `withGrams`: letters count as well. */
 export function addTerms(terms: Terms, text: string, weight: number, withGrams = true): void {
   const joined = unjoin(text);
-  for (const word of wordsOf(text)) {
+  for (const word of matchable(text)) {
     const known = terms.words.get(word);
     if (known === undefined && terms.words.size >= WORDS_MAX) continue;
     terms.words.set(word, (known ?? 0) + weight);

@@ -6,7 +6,7 @@ export const CONCEPTS: readonly (readonly string[])[] = [
   ['order', '订单', 'purchase', '买的东西'],
   ['parcel', 'package', '包裹', '快递', '物流', 'whereabouts'],
   ['invoice', '发票', 'receipt'],
-  ['weather', '天气', 'umbrella', '伞'],
+  ['weather', '天气', 'galoshes', '胶鞋'],
   ['delete', '注销', 'erase', 'forget me'],
 ];
 /** Length of its vectors: the concepts, the pairs of the test, and one number that all texts share. */
