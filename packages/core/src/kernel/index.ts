@@ -22,6 +22,7 @@ export {
   type FetchResponse,
 } from './fetch.ts';
 export { mixedHash, rendezvousDraw } from './hash.ts';
+export { hmacSha256 } from './hmac.ts';
 export { type IdPrefix, type Ids, idsFrom } from './ids.ts';
 export { inOrder, type LoopOptions, loop, type Service } from './lifecycle.ts';
 export { type LoopDelay, systemLoopDelay } from './loop-delay.ts';

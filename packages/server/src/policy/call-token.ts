@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { ReachError } from '@agent-reach/core';
+import { hmacSha256 } from '@agent-reach/core/kernel';
 
 /**
  * What a call token says: where in a chain of calls its bearer stands. The gateway gives one with
@@ -22,7 +23,8 @@ interface Payload extends CallChain {
   exp: number;
 }
 
-const MAC_BYTES = 16;
+/** 132 bits. */
+const MAC_CHARS = 22;
 /**
  * The longest path that `call.depth.max` allows, 32 steps of 257 characters, in base64: 11 KiB,
  * and room. Node refuses more than 16 KiB of headers, so it must not be more.
@@ -30,7 +32,7 @@ const MAC_BYTES = 16;
 const TOKEN_CHARS_MAX = 12_288;
 
 /**
- * `base64url(payload).base64url(mac)`: HMAC-SHA-256 cut to 128 bits (RFC 2104 §5 allows half the
+ * `base64url(payload).base64url(mac)`: HMAC-SHA-256 cut to 132 bits (RFC 2104 §5 allows half the
  * hash; the token lives seconds).
  */
 export function signCallToken(chain: CallChain, expiresAt: number, key: Uint8Array): string {
@@ -57,8 +59,7 @@ export function readCallToken(token: string, now: number, key: Uint8Array): Call
 }
 
 function mac(text: string, key: Uint8Array): string {
-  const digest = createHmac('sha256', key).update(text).digest();
-  return digest.subarray(0, MAC_BYTES).toString('base64url');
+  return hmacSha256(key, text, 'base64url').slice(0, MAC_CHARS);
 }
 
 function invalid(why: string): ReachError {

@@ -1,4 +1,5 @@
-import { createHmac, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { hmacSha256 } from '../../kernel/hmac.ts';
 import { coveredBy, Headers, innerList, signatureBase, type SignedMessage } from './message.ts';
 import { type Direction, PROFILE, SIGNATURE_HEADERS } from './profile.ts';
 
@@ -31,7 +32,7 @@ export function sign(
     `tag="${PROFILE.tag}"`,
   ].join(';');
   const base = signatureBase(message, headers, { covered, params });
-  const mac = createHmac('sha256', key.secret).update(base).digest('base64');
+  const mac = hmacSha256(key.secret, base, 'base64');
   return {
     [SIGNATURE_HEADERS.digest]: digest,
     [SIGNATURE_HEADERS.input]: `${PROFILE.label}=${params}`,

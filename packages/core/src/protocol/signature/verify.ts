@@ -1,4 +1,5 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { hmacSha256 } from '../../kernel/hmac.ts';
 import { ReachError } from '../errors.ts';
 import {
   coveredBy,
@@ -83,12 +84,10 @@ export function demandTrue(
   body: Uint8Array,
 ): void {
   // An unknown key costs what a known one does: who guesses at names learns nothing from the time.
-  const right = createHmac('sha256', secret ?? NO_SECRET)
-    .update(presented.base)
-    .digest();
+  const right = Buffer.from(hmacSha256(secret ?? NO_SECRET, presented.base, 'hex'), 'hex');
   const isRight = right.length === presented.mac.length && timingSafeEqual(right, presented.mac);
   if (!isRight || secret === undefined) throw untrue();
-  const digest = hash('sha256', body, 'buffer');
+  const digest = Buffer.from(hash('sha256', body, 'hex'), 'hex');
   if (!timingSafeEqual(digest, presented.digest)) throw untrue();
 }
 
