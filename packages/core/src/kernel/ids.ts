@@ -41,21 +41,31 @@ export function idsFrom(clock: Clock, random: Random): Ids {
 const TIME_DIGITS = 10;
 const CHANCE_DIGITS = 16;
 
-/** Written into one buffer: a text grown digit by digit is a chain of 25 pieces, kept as long as it is. */
+/** Where ids are written before they are texts: grown digit by digit, one is a chain of 25 pieces for good. */
+const digits = Buffer.alloc(32);
+
 function sortable(now: number, chance: Uint8Array): string {
-  const text = Buffer.allocUnsafe(TIME_DIGITS + CHANCE_DIGITS);
   let rest = now;
   for (let i = TIME_DIGITS - 1; i >= 0; i--) {
-    text[i] = ALPHABET.charCodeAt(rest % 32);
+    digits[i] = ALPHABET.charCodeAt(rest % 32);
     rest = Math.floor(rest / 32);
   }
   for (let i = 0; i < CHANCE_DIGITS; i++) {
-    text[TIME_DIGITS + i] = ALPHABET.charCodeAt((chance[i] ?? 0) & 31);
+    digits[TIME_DIGITS + i] = ALPHABET.charCodeAt((chance[i] ?? 0) & 31);
   }
-  return text.toString('latin1');
+  return digits.toString('latin1', 0, TIME_DIGITS + CHANCE_DIGITS);
 }
 
+const HEX = '0123456789abcdef';
+
 function hex(bytes: Uint8Array): string {
-  if (bytes.every((b) => b === 0)) bytes[0] = 1;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  let all = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    all |= byte;
+    digits[2 * i] = HEX.charCodeAt(byte >> 4);
+    digits[2 * i + 1] = HEX.charCodeAt(byte & 15);
+  }
+  if (all === 0) digits[1] = HEX.charCodeAt(1);
+  return digits.toString('latin1', 0, 2 * bytes.length);
 }

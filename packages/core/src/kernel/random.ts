@@ -18,20 +18,25 @@ const POOL_BYTES = 4096;
  */
 export function systemRandom(): Random {
   const pool = new Uint8Array(POOL_BYTES);
+  const view = new DataView(pool.buffer);
   let used = POOL_BYTES;
-  const take = (length: number): Uint8Array => {
-    if (length > POOL_BYTES) return randomBytes(length);
+  /** Where the next `length` bytes begin. */
+  const take = (length: number): number => {
     if (used + length > POOL_BYTES) {
       randomFillSync(pool);
       used = 0;
     }
     used += length;
-    return pool.slice(used - length, used);
+    return used - length;
   };
-  return fromWords(() => {
-    const b = take(4);
-    return new DataView(b.buffer).getUint32(0);
-  }, take);
+  return fromWords(
+    () => view.getUint32(take(4)),
+    (length) => {
+      if (length > POOL_BYTES) return randomBytes(length);
+      const at = take(length);
+      return pool.slice(at, at + length);
+    },
+  );
 }
 
 /**
