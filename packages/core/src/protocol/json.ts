@@ -36,49 +36,47 @@ export function parseJson(text: string, limits: JsonLimits): unknown {
   return value;
 }
 
-/** Level by level and never by recursion: a bomb of brackets must not find a stack to blow. */
 function isSafe(root: unknown, text: string, depthMax: number): boolean {
   // A valid text holds U+0000 only as an escape, and half a surrogate pair only as an escape or as
   // it stands. Most texts have neither, and then no string need be looked at.
   const looksAtStrings = text.includes('\\u') || !text.isWellFormed();
-  if (typeof root !== 'object' || root === null) return isSafeScalar(root, looksAtStrings);
-  let members = 0;
-  let depth = 0;
-  let level: object[] = [root];
-  while (level.length > 0) {
-    if (++depth > depthMax) return false;
-    const below: object[] = [];
-    for (const container of level) {
-      const count = visit(container, below, looksAtStrings);
-      if (count < 0) return false;
-      members += count;
-    }
-    level = below;
-  }
+  const members = membersIn(root, looksAtStrings, depthMax);
   // Each member was written with one colon. More colons than members: a key was overwritten.
-  return members === countColons(text);
+  return members >= 0 && members === countColons(text);
 }
 
-/** Puts the containers inside `container` into `below`. The number of its members, −1 if unsafe. */
-function visit(container: object, below: object[], looksAtStrings: boolean): number {
-  if (Array.isArray(container)) {
-    for (const item of container as unknown[]) {
-      if (typeof item === 'object' && item !== null) below.push(item);
-      else if (!isSafeScalar(item, looksAtStrings)) return -1;
-    }
-    return 0;
+/**
+ * The number of members of all objects in a value, −1 if something in it is unsafe. Goes no deeper
+ * than `depthLeft`: a bomb of brackets finds no stack to blow.
+ */
+function membersIn(value: unknown, looksAtStrings: boolean, depthLeft: number): number {
+  if (typeof value !== 'object' || value === null) {
+    return isSafeScalar(value, looksAtStrings) ? 0 : -1;
   }
-  const keys = Object.keys(container);
-  for (const key of keys) {
+  if (depthLeft === 0) return -1;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) {
+      const inside = membersIn(item, looksAtStrings, depthLeft - 1);
+      if (inside < 0) return -1;
+      members += inside;
+    }
+    return members;
+  }
+  for (const key in value) {
     if (key === '__proto__') return -1;
     if (looksAtStrings && !isSafeString(key)) return -1;
-    const member = (container as Record<string, unknown>)[key];
-    if (typeof member === 'object' && member !== null) {
-      if (key === 'constructor' && Object.hasOwn(member, 'prototype')) return -1;
-      below.push(member);
-    } else if (!isSafeScalar(member, looksAtStrings)) return -1;
+    const member = (value as Record<string, unknown>)[key];
+    if (key === 'constructor' && isPrototypeHolder(member)) return -1;
+    const inside = membersIn(member, looksAtStrings, depthLeft - 1);
+    if (inside < 0) return -1;
+    members += 1 + inside;
   }
-  return keys.length;
+  return members;
+}
+
+function isPrototypeHolder(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 }
 
 function isSafeScalar(value: unknown, looksAtStrings: boolean): boolean {
