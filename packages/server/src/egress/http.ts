@@ -1,4 +1,4 @@
-import { HEADERS, ReachError } from '@agent-reach/core';
+import { HEADERS, ReachError, type SigningKey } from '@agent-reach/core';
 import {
   type Fetch,
   FetchFailure,
@@ -30,10 +30,11 @@ export function httpLink(fetch: Fetch, signing?: Signing): Link {
       signal: attempt.signal,
     };
     try {
+      const [first, second] = (await signing?.keys.of(attempt)) ?? [];
       const response =
-        signing === undefined
+        signing === undefined || first === undefined
           ? await fetch(request)
-          : await fetchSigned(request, attempt, { fetch, signing });
+          : await fetchSigned(request, attempt, [first, second], { fetch, signing });
       return readAnswer(response, attempt);
     } catch (failure) {
       if (ReachError.is(failure)) return { ok: false, status: 0, error: failure };
@@ -56,11 +57,10 @@ function urlOf({ baseUrl, capability, isPreparation }: Attempt): string {
 async function fetchSigned(
   request: FetchRequest,
   attempt: Attempt,
+  [first, second]: [SigningKey, SigningKey | undefined],
   { fetch, signing }: { fetch: Fetch; signing: Signing },
 ): Promise<FetchResponse> {
   const { keys, clock } = signing;
-  const [first, second] = await keys.of(attempt);
-  if (first === undefined) return fetch(request);
   const startedAt = clock.monotonic();
   const response = await fetch(signedPush(request, first, signing));
   if (!isUnverified(response)) {

@@ -11,7 +11,7 @@ export interface PushKeys {
    * Keys that the instance may hold, the likeliest first; none: it is sent unsigned. Throws
    * `egress-blocked` where nothing may go unsigned.
    */
-  of(to: PushTo): Promise<readonly SigningKey[]>;
+  of(to: PushTo): readonly SigningKey[] | Promise<readonly SigningKey[]>;
   /** The instance took what this key had signed. */
   took(to: PushTo, key: SigningKey): void;
 }

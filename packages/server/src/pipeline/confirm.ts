@@ -49,16 +49,24 @@ export type Word =
     };
 
 /** Whether what is to be bound wants somebody's word; undefined: nobody's. Reserves nothing. */
-export async function askForWord(
+export function askForWord(
   run: Run,
   { decision, target }: { decision: Routed; target: Target },
   deadline: Deadline,
   ports: RoadPorts,
-): Promise<Word | undefined> {
-  const { admission, presented } = run;
+): Promise<Word> | undefined {
   run.confirmed = undefined;
-  const demand = checkConfirmation(admission, target, ports.policy);
-  if (demand === undefined) return undefined;
+  const demand = checkConfirmation(run.admission, target, ports.policy);
+  return demand && wordFor(run, { decision, target, demand }, deadline, ports);
+}
+
+async function wordFor(
+  run: Run,
+  { decision, target, demand }: { decision: Routed; target: Target; demand: Demand },
+  deadline: Deadline,
+  ports: RoadPorts,
+): Promise<Word> {
+  const { admission, presented } = run;
   if (run.fallback !== undefined) throw noStandIn(target);
   const { capability } = decision.provider;
   const bytes = bytesOfCall(admission, decision, demand);

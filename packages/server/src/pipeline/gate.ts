@@ -76,26 +76,29 @@ export async function askLeave(
   };
 }
 
-/** What a manifest says that its agent takes a second, of all its instances and from all gateways. */
-async function keepDeclaredPace(run: Run, { provider }: Routed, { policy }: RoadPorts) {
+/**
+ * What a manifest says that its agent takes a second, of all its instances and from all gateways;
+ * undefined: it says nothing.
+ */
+function keepDeclaredPace(run: Run, { provider }: Routed, { policy }: RoadPorts) {
   const { capability, agent } = provider;
   const qps = capability.sla.max_qps;
-  if (qps === undefined) return;
+  if (qps === undefined) return undefined;
   const of = `${run.admission.tenant}/${agent.definition.agentId}/${capability.name}`;
-  await keepPace({ policy: 'capability', of, qps }, policy);
+  return keepPace({ policy: 'capability', of, qps }, policy);
 }
 
 const nothing = () => {};
 
-/** Takes a place at the endpoint; what is returned gives it back. */
-async function takePlace(
+/** Takes a place at the endpoint, at once if one is free; what is returned gives it back. */
+function takePlace(
   run: Run,
   decision: Routed,
   deadline: Deadline,
   ports: RoadPorts,
-): Promise<() => void> {
+): (() => void) | Promise<() => void> {
   const { provider, instance } = decision;
-  const { board, bulkhead, clock } = ports;
+  const { board, bulkhead } = ports;
   if (instance.row.mode === 'pull') return nothing;
   const declared = provider.agent.definition.manifest.max_concurrency;
   const isPush = run.delivery !== undefined;
@@ -109,6 +112,18 @@ async function takePlace(
     { waitMs: Math.max(0, deadline.remainingMs() - needMs), signal: run.admission.signal },
   );
   if (!(entering instanceof Promise) && entering.is === 'inside') return entering.free;
+  return inLine(entering, run, decision, ports);
+}
+
+/** Waits for a place to become free. */
+async function inLine(
+  entering: ReturnType<RoadPorts['board']['bulkhead']['enter']>,
+  run: Run,
+  decision: Routed,
+  ports: RoadPorts,
+): Promise<() => void> {
+  const { board, clock } = ports;
+  const { instance } = decision;
   const since = clock.monotonic();
   const wait = board.awaits(instance.key);
   const entrance = await entering;

@@ -41,7 +41,7 @@ export async function reach(
   const state = beginWalk(run);
   let end: WalkEnd;
   try {
-    await present(state, ports);
+    if (admission.envelope.confirmationCode !== undefined) await present(state, ports);
     state.selector = await sensing(state.selector, ports.routing);
     end = await walkOrFallBack(state, attemptsMax, ports);
   } catch (thrown) {

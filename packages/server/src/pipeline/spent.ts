@@ -57,7 +57,7 @@ export function reserveWork(
   admission: Admission,
   capability: string,
   { policy }: RoadPorts,
-): Promise<BudgetHold | undefined> {
+): Promise<BudgetHold> | undefined {
   // That a task is taken on is a write, whatever the work is: it can be submitted later.
   const spending = spendingOf(admission, { capability, effect: undefined });
   return reserveBudgets(admission.tenant, spending, SUBMIT_MS, policy);

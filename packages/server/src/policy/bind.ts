@@ -107,20 +107,20 @@ export async function reserve(
   }
   const claimed = await claim(admission, target, deadline, ports);
   if ('kept' in claimed) return claimed;
-  const binding = { deadline, claim: claimed.claim };
-  return orGiveUp({ ...binding, hold: undefined }, ports, async () => {
-    const spending = spendingOf(admission, target);
-    const { tenant } = admission;
-    const hold = await reserveBudgets(tenant, spending, deadline.remainingMs(), ports);
-    return { ...binding, hold };
-  });
+  const { tenant } = admission;
+  const binding: Binding = { deadline, claim: claimed.claim, hold: undefined };
+  const spending = spendingOf(admission, target);
+  binding.hold = await orGiveUp(binding, ports, () =>
+    reserveBudgets(tenant, spending, deadline.remainingMs(), ports),
+  );
+  return binding;
 }
 
 /** Does what is left to be done under a binding; where that throws, all that was reserved is given back. */
 export async function orGiveUp<T>(
   binding: Binding,
   ports: PolicyPorts,
-  work: () => Promise<T>,
+  work: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await work();
@@ -149,12 +149,14 @@ export async function giveUp({ claim, hold }: Binding, ports: PolicyPorts): Prom
   ]);
 }
 
-async function claim(
+type Claimed = { claim: Claim | undefined } | { kept: KeptOutcome };
+
+function claim(
   admission: Admission,
   target: Target,
   deadline: Deadline,
   ports: PolicyPorts,
-): Promise<{ claim: Claim | undefined } | { kept: KeptOutcome }> {
+): Claimed | Promise<Claimed> {
   const keyed =
     admission.key !== undefined && (admission.keyIsExplicit || target.effect !== 'read');
   if (!keyed || admission.key === undefined) return { claim: undefined };

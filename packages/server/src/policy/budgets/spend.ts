@@ -30,14 +30,22 @@ const TEXT = '预算不足，请稍后再试';
  * store was asked. Throws `budget-paced` or `budget-exhausted`, and what the store throws where one of
  * the budgets lets nothing go meanwhile.
  */
-export async function reserveBudgets(
+export function reserveBudgets(
   tenant: string,
   spending: Spending,
   workMs: number,
   ports: Ports,
-): Promise<BudgetHold | undefined> {
+): Promise<BudgetHold> | undefined {
   const budgets = ports.budgets.matching(tenant, spending);
   if (budgets.length === 0) return undefined;
+  return reserveOf(budgets, { tenant, isRead: spending.isRead, workMs }, ports);
+}
+
+async function reserveOf(
+  budgets: readonly Budget[],
+  { tenant, isRead, workMs }: { tenant: string; isRead: boolean; workMs: number },
+  ports: Ports,
+): Promise<BudgetHold> {
   const id = ports.ids.next('bud');
   const at = ports.clock.now();
   const asked = budgets.map((budget) => ({ ...budget.termsAt(at), amount: budget.cost }));
@@ -50,7 +58,7 @@ export async function reserveBudgets(
       now: ports.now(),
     });
   } catch (thrown) {
-    return uncounted(tenant, { budgets, asked, isRead: spending.isRead, thrown }, ports);
+    return uncounted(tenant, { budgets, asked, isRead, thrown }, ports);
   }
   ports.budgetShare.learn(answer.budgets);
   const answers = paired(budgets, answer.budgets);

@@ -20,6 +20,8 @@ const REMEMBERED_MAX = 20_000;
 /** The order in which keys are likely to be held by a process. */
 const LIKELY = ['active', 'retiring', 'pending'] as const;
 
+const NO_KEYS: readonly SigningKey[] = [];
+
 /**
  * By which keys what is sent to agents is signed: those of the clients that are bound to the agent.
  * Which of them a process holds, the gateway learns from what it takes.
@@ -42,12 +44,19 @@ export class PushKeyRing {
   }
 
   /** Two at most, the likeliest first. Throws `egress-blocked` where nothing may go unsigned. */
-  async of(to: PushTo): Promise<readonly SigningKey[]> {
-    if (this.#mode === 'off') return [];
-    const held = await this.#keysOf(to);
+  of(to: PushTo): readonly SigningKey[] | Promise<readonly SigningKey[]> {
+    if (this.#mode === 'off') return NO_KEYS;
+    const clients = this.#ports.book.ofAgent(to.tenant, to.agentId);
+    if (clients.length > 0) return this.#likeliest(to, clients);
+    this.#unsigned(to);
+    return NO_KEYS;
+  }
+
+  async #likeliest(to: PushTo, clients: readonly Known[]): Promise<readonly SigningKey[]> {
+    const held = await this.#keysOf(clients);
     if (held.length === 0) {
       this.#unsigned(to);
-      return [];
+      return NO_KEYS;
     }
     const last = this.#taken.get(placeOf(to));
     const at = last === undefined ? -1 : held.findIndex((key) => nameOf(key) === last);
@@ -63,10 +72,9 @@ export class PushKeyRing {
     forgetOldest(this.#taken);
   }
 
-  async #keysOf({ tenant, agentId }: PushTo): Promise<SigningKey[]> {
-    const { book, clock } = this.#ports;
-    const now = clock.now();
-    const found = book.ofAgent(tenant, agentId).flatMap((known) =>
+  async #keysOf(clients: readonly Known[]): Promise<SigningKey[]> {
+    const now = this.#ports.clock.now();
+    const found = clients.flatMap((known) =>
       known.doc.keys
         .filter(({ type }) => type === 'hmac')
         .map((key) => ({ known, key, rank: rankOf(key, now) }))
