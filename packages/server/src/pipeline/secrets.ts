@@ -37,24 +37,29 @@ export function secretsIn(
   side: Side,
   { routing: { directory } }: Pick<RoadPorts, 'routing'>,
 ): SecretPlaces | undefined {
-  const named = names.filter((name) => name !== undefined);
-  const lists =
-    named.length === 0
-      ? [[...directory.allOffers(tenant)]]
-      : named.map((name) => directory.offers(tenant, name));
-  const offered = lists.map(offeredIn);
-  // Those who were looked at are mostly those who offer it now.
-  const others = [...seen].filter((one) => !offered.some(({ contracts }) => contracts.has(one)));
-  const parts = partsOf(others, side);
-  for (const { parts: ofList } of offered) {
+  const parts = new Map<string, JsonSchema>();
+  const offered: Offered[] = [];
+  for (const name of names) {
+    if (name !== undefined) offered.push(offeredIn(directory.offers(tenant, name)));
+  }
+  if (offered.length === 0) offered.push(offeredIn([...directory.allOffers(tenant)]));
+  let isNobody = true;
+  for (const { contracts, parts: ofList } of offered) {
+    if (contracts.size > 0) isNobody = false;
     for (const [text, schema] of ofList[side]) parts.set(text, schema);
   }
+  // Those who were looked at are mostly those who offer it now.
+  for (const one of seen) {
+    if (offered.some(({ contracts }) => contracts.has(one))) continue;
+    isNobody = false;
+    addPart(parts, one[side]);
+  }
   if (kept !== 'unknown') for (const schema of kept) parts.set(JSON.stringify(schema), schema);
-  const isNobody = others.length === 0 && offered.every(({ contracts }) => contracts.size === 0);
   const isUnknown = kept === 'unknown' && isNobody;
   if (parts.size > PARTS_MAX || (isUnknown && side === 'output')) {
     return secretPlacesOf(WHOLLY_SECRET.schema);
   }
+  if (parts.size === 0) return undefined;
   return anyOfPlaces([...parts.values()].map((schema) => secretPlacesOf(schema)));
 }
 
@@ -115,11 +120,13 @@ function offeredIn(offers: Offers): Offered {
 /** Each part once, by its text: many who offer the same mostly declare the same. */
 function partsOf(contracts: Iterable<Capability>, side: Side): Map<string, JsonSchema> {
   const parts = new Map<string, JsonSchema>();
-  for (const contract of contracts) {
-    const part = secretPartOf(contract[side]);
-    if (part !== undefined) parts.set(part.text, part.schema);
-  }
+  for (const contract of contracts) addPart(parts, contract[side]);
   return parts;
+}
+
+function addPart(parts: Map<string, JsonSchema>, schema: JsonSchema): void {
+  const part = secretPartOf(schema);
+  if (part !== undefined) parts.set(part.text, part.schema);
 }
 
 /** The places of a value that stands in one field of another. */

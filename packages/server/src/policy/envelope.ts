@@ -182,7 +182,10 @@ export function readKeyHeader(headers: Headers): string | undefined {
   ]);
 }
 
-function smallest(values: (number | undefined)[]): number | undefined {
-  const given = values.filter((value) => value !== undefined);
-  return given.length === 0 ? undefined : Math.min(...given);
+function smallest(values: readonly (number | undefined)[]): number | undefined {
+  let least: number | undefined;
+  for (const value of values) {
+    if (value !== undefined && (least === undefined || value < least)) least = value;
+  }
+  return least;
 }

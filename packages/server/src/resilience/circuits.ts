@@ -65,12 +65,13 @@ export class Circuits {
   readonly #tripped = new Set<string>();
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #options: Values<typeof BREAKER_OPTIONS>;
+  readonly #rules: { ofAgents: BreakerRules; ofConnectors: BreakerRules };
 
   constructor(clock: Clock, random: Random, options: Values<typeof BREAKER_OPTIONS>) {
     this.#clock = clock;
     this.#random = random;
-    this.#options = options;
+    const failurePercent = Math.min(options.failurePercent, CONNECTOR_FAILURE_PERCENT);
+    this.#rules = { ofAgents: options, ofConnectors: { ...options, failurePercent } };
   }
 
   /** For how long nothing gets through, 0: something would. */
@@ -114,7 +115,7 @@ export class Circuits {
       pass,
       { verdict, isSlow, at },
       {
-        rules: this.#rules(isConnector),
+        rules: isConnector ? this.#rules.ofConnectors : this.#rules.ofAgents,
         chance: () => this.#random.next(),
         mayOpen: () => this.#mayOpen(name, rivals()),
       },
@@ -140,16 +141,6 @@ export class Circuits {
       if (this.#tripped.has(keyOf({ endpoint, capability }))) open += 1;
     }
     return open + 1 <= Math.max(1, (all * OPEN_PERCENT_MAX) / 100);
-  }
-
-  #rules(isConnector: boolean): BreakerRules {
-    const { failurePercent, ...rules } = this.#options;
-    return {
-      ...rules,
-      failurePercent: isConnector
-        ? Math.min(failurePercent, CONNECTOR_FAILURE_PERCENT)
-        : failurePercent,
-    };
   }
 
   /** The entry as the one used last; a new one where nothing is known, or nothing of late. */

@@ -28,8 +28,8 @@ const EMAIL_LOCAL_CHARS_MAX = 64;
 const HOSTNAME_CHARS_MAX = 253;
 const URI_CHARS_MAX = 2048;
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d{1,18})?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,18})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const EMAIL_LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/i;
@@ -44,26 +44,37 @@ function isDateTime(text: string): boolean {
 }
 
 function isDate(text: string): boolean {
-  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
+  if (!DATE.test(text)) return false;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
 function daysIn(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+const ZERO = 0x30;
+
+/** The number that two digits say, which are known to be some. */
+function twoDigits(text: string, at: number): number {
+  return 10 * (text.charCodeAt(at) - ZERO) + text.charCodeAt(at + 1) - ZERO;
 }
 
 function isTime(text: string): boolean {
-  const match = TIME.exec(text);
-  if (match === null) return false;
-  const [hour, minute, second, zoneHour, zoneMinute] = [1, 2, 3, 5, 6].map((at) =>
-    Number(match[at] ?? 0),
-  ) as [number, number, number, number, number];
+  if (!TIME.test(text)) return false;
+  const hour = twoDigits(text, 0);
+  const minute = twoDigits(text, 3);
+  const second = twoDigits(text, 6);
+  const isZulu = text.endsWith('Z') || text.endsWith('z');
+  const zoneHour = isZulu ? 0 : twoDigits(text, text.length - 5);
+  const zoneMinute = isZulu ? 0 : twoDigits(text, text.length - 2);
   if (hour > 23 || minute > 59 || zoneHour > 23 || zoneMinute > 59) return false;
   if (second < 60) return true;
   // A leap second is the last of a day in UTC, whatever the zone calls it.
-  const zone = (match[4] === '-' ? -1 : 1) * (zoneHour * 60 + zoneMinute);
+  const zone = (text.at(-6) === '-' ? -1 : 1) * (zoneHour * 60 + zoneMinute);
   return second === 60 && (hour * 60 + minute - zone + 1440) % 1440 === 1439;
 }
 

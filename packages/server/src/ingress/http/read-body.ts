@@ -74,9 +74,11 @@ function escaped(value: unknown): string {
   }
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 function textOf(body: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return decoder.decode(body);
   } catch {
     throw new ReachError('validation-failed', 'The body is not valid UTF-8.', {
       errors: [{ pointer: '#', detail: 'is not valid UTF-8' }],
