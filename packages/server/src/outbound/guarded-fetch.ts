@@ -5,6 +5,7 @@ import {
   FetchFailure,
   type FetchRequest,
 } from '@agent-reach/core/kernel';
+import { LRUCache } from 'lru-cache';
 import type { EgressRules } from './address-rules.ts';
 import { Exchange } from './exchange.ts';
 import { type Judged, openJudgedNames, type Resolve, systemResolve } from './judged-names.ts';
@@ -48,6 +49,7 @@ export function openOutbound(options: OpenOutbound): Outbound {
     ttlMs: dnsTtlMs,
     namesMax: poolsMax,
   });
+  const targets = new LRUCache<string, Target>({ max: TARGETS_MAX });
   let isClosed = false;
 
   const begin = (exchange: Exchange, request: FetchRequest) => {
@@ -57,7 +59,7 @@ export function openOutbound(options: OpenOutbound): Outbound {
     if (request.headers['host'] !== undefined) {
       return exchange.fail('bad-url', "The host header is the URL's and cannot be given.");
     }
-    const target = targetOf(request.url);
+    const target = targetOf(request.url, targets);
     if (target instanceof FetchFailure) return exchange.failWith(target);
     const judged = names.judge(target);
     if (!(judged instanceof Promise)) {
@@ -77,7 +79,7 @@ export function openOutbound(options: OpenOutbound): Outbound {
   };
 
   const judge = async (url: string): Promise<AddressVerdict> => {
-    const target = targetOf(url);
+    const target = targetOf(url, targets);
     // No address was found in it, and the text itself may hold a credential.
     if (target instanceof FetchFailure) {
       return { verdict: 'refused', address: '', detail: target.message };
@@ -118,9 +120,16 @@ function send(
   }
 }
 
-function targetOf(url: string): Target | FetchFailure {
+/** More abilities of agents than are called at once; what is dropped is only read again. */
+const TARGETS_MAX = 2_000;
+
+function targetOf(url: string, known: LRUCache<string, Target>): Target | FetchFailure {
+  const before = known.get(url);
+  if (before !== undefined) return before;
   try {
-    return readTarget(url);
+    const target = readTarget(url);
+    known.set(url, target);
+    return target;
   } catch (error) {
     if (error instanceof FetchFailure) return error;
     throw error;
