@@ -104,8 +104,9 @@ function auditLine(run: Run, outcome: RunOutcome, ports: RoadPorts): AuditRecord
   const { admission } = run;
   const isQuestion = run.asked !== undefined;
   const confirmation = run.asked ?? run.confirmed?.id;
-  const { capability, fallback_of: asked } = capabilityOf(run);
-  const holders = { tenant: admission.tenant, names: [capability, asked], seen: run.seen };
+  const what = capabilityOf(run);
+  const names = [what.capability, what.fallback_of];
+  const holders = { tenant: admission.tenant, names, seen: run.seen };
   const resultSecrets = () =>
     run.decision === undefined && run.provider !== undefined
       ? repeatedSecrets(holders, run.provider, ports)
@@ -119,7 +120,7 @@ function auditLine(run: Run, outcome: RunOutcome, ports: RoadPorts): AuditRecord
       : { on_behalf_of: admission.envelope.onBehalfOf }),
     operation: 'calls.invoke',
     ...(run.provider === undefined ? {} : { target: run.provider.agent }),
-    ...capabilityOf(run),
+    ...what,
     request_id: admission.requestId,
     trace_id: admission.trace.traceId,
     ...(confirmation === undefined ? {} : { confirmation }),

@@ -1,5 +1,5 @@
 import { ERRORS, type NeedsConfirmation, ReachError } from '@agent-reach/core';
-import { fullJitterMs } from '@agent-reach/core/kernel';
+import { type Deadline, fullJitterMs } from '@agent-reach/core/kernel';
 import {
   type Binding,
   checkBinding,
@@ -16,7 +16,7 @@ import { agentLimitMs } from '../resilience/timeouts.ts';
 import { decide, decisionError } from '../routing/decide.ts';
 import type { Routed, Selector } from '../routing/decision.ts';
 import { noteQuestion } from './choose.ts';
-import { askForWord, isCovered, offeredBy, presentedBy } from './confirm.ts';
+import { askForWord, isCovered, offeredBy, presentedBy, type Word } from './confirm.ts';
 import type { RoadPorts } from './ports.ts';
 import { barsOf, fallbackIn, type Run } from './run.ts';
 import { boundSelectorOf, named } from './selector.ts';
@@ -111,19 +111,31 @@ export async function walk(
   throw state.failed?.error ?? new ReachError('internal', 'The road ended nowhere.');
 }
 
+type Bound = Binding | Exclude<WalkEnd, { value: unknown }>;
+
 /** The third step: the checks, then the reservations, then the word that was given is used up. */
-async function bind(
+function bind(
   run: Run,
   at: { decision: Routed; target: Target },
   ports: RoadPorts,
-): Promise<Binding | Exclude<WalkEnd, { value: unknown }>> {
-  const { admission } = run;
-  const { policy } = ports;
-  const deadline = checkBinding(admission, at.target, policy);
-  const word = await askForWord(run, at, deadline, ports);
-  if (word !== undefined && 'needs' in word) return word;
-  const reserved = await reserve(admission, at.target, deadline, policy);
-  if (word === undefined || 'kept' in reserved) return reserved;
+): Promise<Bound> {
+  const deadline = checkBinding(run.admission, at.target, ports.policy);
+  const asking = askForWord(run, at, deadline, ports);
+  return asking === undefined
+    ? reserve(run.admission, at.target, deadline, ports.policy)
+    : bindByWord(asking, run, { target: at.target, deadline }, ports);
+}
+
+async function bindByWord(
+  asking: Promise<Word>,
+  { admission }: Run,
+  { target, deadline }: { target: Target; deadline: Deadline },
+  { policy }: RoadPorts,
+): Promise<Bound> {
+  const word = await asking;
+  if ('needs' in word) return word;
+  const reserved = await reserve(admission, target, deadline, policy);
+  if ('kept' in reserved) return reserved;
   const needs = await orGiveUp(reserved, policy, word.use);
   if (needs === undefined) return reserved;
   await giveUp(reserved, policy);

@@ -148,8 +148,8 @@ function surveyOffers(selector: Selector, limits: RouteLimits, ports: RoutingPor
     return noMatch(selector, ports.directory, [], alikeOf(selector, limits, ports));
   }
   const isByTags = selector.capability === undefined;
-  const scales = { ...scalesOf(selector, limits, ports), isByTags };
-  let weighed = weighAll(offers, selector, { ...scales, wanted: selector.tags });
+  const scales = { ...scalesOf(selector, limits, ports), isByTags, wanted: selector.tags };
+  let weighed = weighAll(offers, selector, scales);
   const warnings: string[] = [];
   if (!selector.strictTags && weighed.every((w) => w.out !== undefined)) {
     for (const step of relaxations(selector.tags, ports.options.relax)) {
@@ -253,15 +253,15 @@ function filter(
 ): Survey {
   const matching = weighed.filter((w) => w.out === undefined);
   if (matching.length === 0) return noMatch(selector, ports.directory, weighed);
-  const names = new Set(matching.map((w) => w.provider.capability.name));
-  if (names.size > 1) {
+  const name = matching[0]?.provider.capability.name ?? '';
+  if (matching.some((w) => w.provider.capability.name !== name)) {
+    const names = new Set(matching.map((w) => w.provider.capability.name));
     return { outcome: 'ask', capabilities: [...names].sort(), options: [], weighed, warnings };
   }
   const { fitting, faults } = mayMiss
     ? { fitting: matching, faults: [] }
     : fitParams(matching, selector.params);
   if (fitting.length === 0) return nobodyFits(weighed, faults);
-  const [name = ''] = names;
   const pin = ports.pins.ofCapability(selector.tenant, name);
   const { strategy, score: full } = selector.found ?? {
     strategy: howNamed(selector, pin),

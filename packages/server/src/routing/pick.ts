@@ -48,7 +48,8 @@ export function pick(
   const instances = places.map(({ instance }) => instance);
   const { prefer } = selector;
   const liking = prefer === undefined ? undefined : preferred(instances, prefer, ports);
-  const seats = seatsOf(places, liking, ports);
+  const slowStart = slowStarts(instances, ports);
+  const seats = seatsOf(places, { liking, slowStart }, ports);
   const how = { name: `${tenant}/${capability}`, method };
   const seat = method.by === 'ring' ? onRing(seats, how, ports) : choose(seats, how, ports);
   if (seat === undefined) return { chosen: undefined, warnings, panic };
@@ -114,7 +115,8 @@ function bestRanked(
       if (rank > best) continue;
       if (rank < best) places = [];
       best = rank;
-      places.push({ provider, group, ...ranked });
+      const { instance, tier, standing } = ranked;
+      places.push({ provider, group, instance, rank: ranked.rank, tier, standing });
     }
   }
   return places;
@@ -122,13 +124,9 @@ function bestRanked(
 
 function seatsOf(
   places: readonly Place[],
-  liking: Picked['preferred'],
+  { liking, slowStart }: { liking: Picked['preferred']; slowStart: (of: Instance) => number },
   ports: RoutingPorts,
 ): Seat[] {
-  const slowStart = slowStarts(
-    places.map(({ instance }) => instance),
-    ports,
-  );
   return places.map(({ provider, instance, group, standing }) => {
     const { agent, capability } = provider;
     const parts = weightParts({ agent, capability, instance }, ports, slowStart(instance));

@@ -50,6 +50,6 @@ function signalOf(reply: FastifyReply): AbortSignal {
     }
   };
   if (reply.raw.destroyed) gone();
-  else reply.raw.once('close', gone);
+  else reply.raw.on('close', gone);
   return abort.signal;
 }
