@@ -18,12 +18,14 @@ export const reserve: Operation<LedgerStore['reserve']> = (db, move) => {
   demandWhole('ttlMs', ttlMs, 0);
   const find = (name: string): FoundBudget => ({
     state: stateOf(db, name),
-    lapsed: db.all<BudgetHold>(TAKE_LAPSED, { name, now }),
-    isHeld: db.get(HOLD, { name, id }) !== undefined,
+    lapsed: db.every<BudgetHold>(TAKE_LAPSED, name, now),
+    isHeld: db.first(HOLD, name, id) !== undefined,
   });
   const { answer, states, holds } = decideReserve(move, find, now);
   for (const { name, state } of states) keep(db, name, state);
-  for (const hold of holds) db.run(KEEP_HOLD, { ...hold, id, lapsesAt: now + ttlMs });
+  for (const { name, amount, startsAt } of holds) {
+    db.write(KEEP_HOLD, name, id, amount, startsAt, now + ttlMs);
+  }
   return answer;
 };
 
@@ -31,7 +33,7 @@ export const charge: Operation<LedgerStore['charge']> = (db, { id, charges }) =>
   demandCharges(charges);
   let areAllThere = true;
   for (const { name, amount } of charges) {
-    const hold = db.get<BudgetHold>(TAKE_HOLD, { name, id });
+    const hold = db.first<BudgetHold>(TAKE_HOLD, name, id);
     const state = hold && stateOf(db, name);
     if (hold === undefined || state === undefined) areAllThere = false;
     else keep(db, name, settled(state, hold, amount));
@@ -43,7 +45,7 @@ export const budgets: Operation<LedgerStore['budgets']> = (db, { budgets: asked,
   demandTerms(asked);
   return asked.map((terms) => {
     const { name } = terms;
-    const lapsed = db.all<BudgetHold>(LAPSED, { name, now });
+    const lapsed = db.every<BudgetHold>(LAPSED, name, now);
     return lookAt(terms, { state: stateOf(db, name), lapsed }, now);
   });
 };
@@ -55,44 +57,55 @@ export function pruneBudgets(db: Database, move: { limit: number; now: number })
 }
 
 function stateOf(db: Database, name: string): BudgetState | undefined {
-  const row = db.get<Omit<BudgetState, 'isTold'> & { isTold: number }>(STATE, { name });
+  const row = db.first<Omit<BudgetState, 'isTold'> & { isTold: number }>(STATE, name);
   return row && { ...row, isTold: row.isTold === 1 };
 }
 
 function keep(db: Database, name: string, state: BudgetState): void {
-  const isTold = state.isTold ? 1 : 0;
-  db.run(KEEP, { ...state, name, isTold, forgottenAt: forgottenAt(state) });
+  const { used, reserved, tokens, minute, startsAt, endsAt, carry, cap, isTold } = state;
+  db.write(
+    KEEP,
+    name,
+    used,
+    reserved,
+    tokens,
+    minute,
+    startsAt,
+    endsAt,
+    carry,
+    cap,
+    isTold ? 1 : 0,
+    forgottenAt(state),
+  );
 }
 
 const STATE = `
   SELECT used, reserved, tokens, minute, starts_at AS startsAt, ends_at AS endsAt, carry, cap,
          is_told AS isTold
-  FROM budgets WHERE name = :name`;
+  FROM budgets WHERE name = ?`;
 
 const KEEP = `
   INSERT OR REPLACE INTO budgets
     (name, used, reserved, tokens, minute, starts_at, ends_at, carry, cap, is_told, forgotten_at)
-  VALUES
-    (:name, :used, :reserved, :tokens, :minute, :startsAt, :endsAt, :carry, :cap, :isTold,
-     :forgottenAt)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-const HOLD = 'SELECT 1 FROM budget_holds WHERE name = :name AND id = :id';
+const HOLD = 'SELECT 1 FROM budget_holds WHERE name = ? AND id = ?';
 
 const KEEP_HOLD = `
   INSERT INTO budget_holds (name, id, amount, starts_at, lapses_at)
-  VALUES (:name, :id, :amount, :startsAt, :lapsesAt)`;
+  VALUES (?, ?, ?, ?, ?)`;
 
 const TAKE_HOLD = `
-  DELETE FROM budget_holds WHERE name = :name AND id = :id
+  DELETE FROM budget_holds WHERE name = ? AND id = ?
   RETURNING amount, starts_at AS startsAt`;
 
 const TAKE_LAPSED = `
-  DELETE FROM budget_holds WHERE name = :name AND lapses_at <= :now
+  DELETE FROM budget_holds WHERE name = ? AND lapses_at <= ?
   RETURNING amount, starts_at AS startsAt`;
 
 const LAPSED = `
   SELECT amount, starts_at AS startsAt FROM budget_holds
-  WHERE name = :name AND lapses_at <= :now`;
+  WHERE name = ? AND lapses_at <= ?`;
 
 const FORGOTTEN = `
   SELECT name FROM budgets WHERE forgotten_at <= :now ORDER BY forgotten_at LIMIT :limit`;

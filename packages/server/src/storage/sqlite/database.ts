@@ -62,6 +62,11 @@ export class Database {
     return this.#prepared(sql).get(...values) as Row | undefined;
   }
 
+  /** As `all`, bound by position. */
+  every<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepared(sql).all(...values) as Row[];
+  }
+
   /** As `run`, bound by position: a quarter of the price, for the hot path. */
   write(sql: string, ...values: SQLInputValue[]): void {
     this.#prepared(sql).run(...values);

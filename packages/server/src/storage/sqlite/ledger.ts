@@ -19,7 +19,9 @@ export const claim: Operation<LedgerStore['claim']> = (db, move) => {
   const record = present(db, move);
   const free = record === undefined || (record.state === 'unknown' && record.token === move.over);
   if (!free) return { outcome: 'held', record };
-  db.run(CLAIM, { ...move, ttlMs: Math.max(move.ttlMs, move.claimMs) });
+  const { scope, key, fingerprint, pinned, token, claimMs, ttlMs, now } = move;
+  const expiresAt = now + Math.max(ttlMs, claimMs);
+  db.write(CLAIM, scope, key, fingerprint, pinned, token, now + claimMs, expiresAt);
   return { outcome: 'claimed' };
 };
 
@@ -70,13 +72,12 @@ const PRESENT = `
   SELECT fingerprint, pinned, token, state, claim_ends_at AS claimEndsAt, answer,
          expires_at AS expiresAt
   FROM keys
-  WHERE scope = :scope AND key = :key AND expires_at > :now`;
+  WHERE scope = ? AND key = ? AND expires_at > ?`;
 
 const CLAIM = `
   INSERT OR REPLACE INTO keys
     (scope, key, fingerprint, pinned, token, state, claim_ends_at, expires_at)
-  VALUES
-    (:scope, :key, :fingerprint, :pinned, :token, 'claimed', :now + :claimMs, :now + :ttlMs)`;
+  VALUES (?, ?, ?, ?, ?, 'claimed', ?, ?)`;
 
 const KEEP = `
   INSERT OR REPLACE INTO keys (scope, key, fingerprint, pinned, token, state, answer, expires_at)
@@ -113,7 +114,7 @@ interface Row {
 
 /** What is known of a key at a moment. */
 export function present(db: Database, query: KeyName & { now: number }): KeyRecord | undefined {
-  const row = db.get<Row>(PRESENT, query);
+  const row = db.first<Row>(PRESENT, query.scope, query.key, query.now);
   if (row === undefined) return undefined;
   const { fingerprint, pinned, token, expiresAt } = row;
   const known = { fingerprint, pinned, token, expiresAt };
