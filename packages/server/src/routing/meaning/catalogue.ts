@@ -122,16 +122,28 @@ export class Catalogue {
     return this.#entries.get(name) ?? [];
   }
 
-  /** Those of the texts of a capability whose agents have this alias, with these agents alone. */
-  declaring(name: string, text: string): readonly Entry[] {
+  /**
+   * Those of the texts of a capability by which it is known as `text`. An alias is of the agents that
+   * declare it; a display name or an example of those whose text has it, and gives it to no other's.
+   */
+  entriesKnownAs(name: string, text: string, kind: KeyKind): readonly Entry[] {
+    const entries = this.entriesOf(name);
     const key = keyOf(text);
-    return (this.#entries.get(name) ?? []).flatMap((entry) => {
-      const agents = new Set<string>();
-      for (const [alias, by] of entry.aliases ?? []) {
-        if (keyOf(alias) === key) for (const agentId of by) agents.add(agentId);
-      }
-      return agents.size === 0 ? [] : [{ ...entry, agents }];
-    });
+    const is = (said: string) => keyOf(said) === key;
+    switch (kind) {
+      case 'display name':
+        return entries.filter(({ capability }) => is(capability.display_name));
+      case 'example':
+        return (this.#entries.get(name) ?? []).filter(({ examples }) => examples.some(is));
+      case 'alias':
+        return (this.#entries.get(name) ?? []).flatMap((entry) => {
+          const declared = [...(entry.aliases ?? [])].filter(([alias]) => is(alias));
+          const agents = new Set(declared.flatMap(([, by]) => [...by]));
+          return agents.size === 0 ? [] : [{ ...entry, agents }];
+        });
+      default:
+        return entries;
+    }
   }
 
   /** Documents of capabilities whose input has a property of this name. */

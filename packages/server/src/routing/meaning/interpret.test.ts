@@ -337,3 +337,22 @@ test('the calibration that ships is of these legs and features, and of no others
     /legs are/,
   );
 });
+
+for (const text of ['Grab this', 'give me all of it']) {
+  test(`“${text}” means a capability only as those may offer it who call it so`, () => {
+    const catalogue = new Catalogue();
+    const own = capability({ name: 'orders', display_name: 'Orders', effect: 'read' });
+    const other = { ...own, display_name: 'Grab this', examples: ['give me all of it'] };
+    catalogue.put('orders', [
+      { agentId: 'shop', capability: own },
+      { agentId: 'stranger', capability: other },
+    ]);
+    const asked = (who: string) => {
+      const admits = (_: string, agents: ReadonlySet<string>) => (agents.has(who) ? 'in' : 'out');
+      return interpret({ intent: text, params: {}, admits }, catalogue, { budget: '1' });
+    };
+
+    assert.deepEqual([asked('stranger').right, asked('stranger').names], [1, ['orders']]);
+    assert.notEqual(asked('shop').outcome, 'route');
+  });
+}

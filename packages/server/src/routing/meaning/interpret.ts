@@ -67,25 +67,22 @@ export const TITLES: ReadonlySet<KeyKind> = new Set(['name', 'display name', 'al
 /** An intent that is a name, or an example, needs no measuring. */
 export function readNamed(question: Question, catalogue: Catalogue): Reading | undefined {
   const named = catalogue.named(question.intent);
+  if (named === undefined) return undefined;
   const hits: Capability[] = [];
-  for (const name of named?.names ?? []) {
-    // An alias is of those who declare it, and no other may give it to a capability of theirs.
-    const isAlias = named?.kind === 'alias';
-    const entries = isAlias
-      ? catalogue.declaring(name, question.intent)
-      : catalogue.entriesOf(name);
+  for (const name of named.names) {
+    const entries = catalogue.entriesKnownAs(name, question.intent, named.kind);
     const is = (verdict: Verdict) => (one: Entry) => question.admits(name, one.agents) === verdict;
-    const isTitle = named !== undefined && TITLES.has(named.kind);
+    const isTitle = TITLES.has(named.kind);
     const entry = entries.find(is('in')) ?? (isTitle ? entries.find(is('titled')) : undefined);
     if (entry !== undefined) hits.push(entry.capability);
     // An alias that something sensitive has as well is not the other’s alone.
-    else if (isAlias && entries.some(is('named-only'))) return undefined;
+    else if (named.kind === 'alias' && entries.some(is('named-only'))) return undefined;
   }
   const [only, ...others] = hits;
   if (only === undefined) return undefined;
   const reading = { ...nothing(NO_RANKING, 'EXACT'), right: 1, among: 1 };
   if (others.length === 0) {
-    const reason = named?.kind === 'example' ? 'EXAMPLE' : 'EXACT';
+    const reason = named.kind === 'example' ? 'EXAMPLE' : 'EXACT';
     return { ...reading, outcome: 'route', reason, names: [only.name] };
   }
   const options = optionsOf(hits.slice(0, OPTIONS_MAX));
