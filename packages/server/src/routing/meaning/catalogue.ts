@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Capability } from '@agent-reach/core';
 import { describe, passagesOf } from './describe.ts';
+import { bareOf, masked } from './learn.ts';
 import { Lexicon } from './lexicon.ts';
 import { NamesByKey } from './names-by-key.ts';
 import { type Facts, factsOf } from './schema-fit.ts';
@@ -33,7 +34,15 @@ interface Indexed extends Entry {
 type Aliases = Map<string, Set<string>>;
 
 /** How a text named a capability; the first kind that any has is the one that counts. */
-const KEY_KINDS = ['name', 'display name', 'alias', 'last part', 'example'] as const;
+const KEY_KINDS = [
+  'name',
+  'display name',
+  'alias',
+  'last part',
+  'example',
+  /** But for numbers and addresses, which are not what was meant; learned ones are kept without. */
+  'bare example',
+] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /**
@@ -135,6 +144,11 @@ export class Catalogue {
         return entries.filter(({ capability }) => is(capability.display_name));
       case 'example':
         return (this.#entries.get(name) ?? []).filter(({ examples }) => examples.some(is));
+      case 'bare example': {
+        const bareKey = keyOf(masked(text));
+        const isBare = (said: string) => keyOf(masked(said)) === bareKey;
+        return (this.#entries.get(name) ?? []).filter(({ examples }) => examples.some(isBare));
+      }
       case 'alias':
         return (this.#entries.get(name) ?? []).flatMap((entry) => {
           const declared = [...(entry.aliases ?? [])].filter(([alias]) => is(alias));
@@ -153,10 +167,11 @@ export class Catalogue {
 
   /** The capabilities that a whole text names, in the order of their names; none: it names none. */
   named(text: string): { kind: KeyKind; names: string[] } | undefined {
-    const key = keyOf(text);
+    const [key, bareKey] = [keyOf(text), keyOf(bareOf(text) ?? '')];
     for (const kind of KEY_KINDS) {
-      const names = this.#byKey.get(kind)?.of(key);
-      if (key !== '' && names !== undefined) return { kind, names };
+      const own = kind === 'bare example' ? bareKey : key;
+      const names = this.#byKey.get(kind)?.of(own);
+      if (own !== '' && names !== undefined) return { kind, names };
     }
     return undefined;
   }
@@ -236,7 +251,9 @@ function keysFor(name: string, entries: readonly Indexed[]): [KeyKind, string][]
     keys.push(['display name', keyOf(capability.display_name)]);
     for (const agentId of agents) keys.push(['name', keyOf(`${agentId}.${name}`)]);
     for (const alias of aliases?.keys() ?? []) keys.push(['alias', keyOf(alias)]);
-    for (const example of examples) keys.push(['example', keyOf(example)]);
+    for (const example of examples) {
+      keys.push(['example', keyOf(example)], ['bare example', keyOf(masked(example))]);
+    }
   }
   return keys;
 }

@@ -356,3 +356,18 @@ for (const text of ['Grab this', 'give me all of it']) {
     assert.notEqual(asked('shop').outcome, 'route');
   });
 }
+
+test('what was learned holds for other numbers too, and no number makes an example of another text', () => {
+  const catalogue = catalogueOf();
+  const [order] = SHOP;
+  assert.ok(order);
+  catalogue.put(order.name, [{ agentId: 'agent-0', capability: order }], ['stock of', 'sku 12345']);
+
+  for (const intent of ['stock of A1001', 'Stock of 20250118', 'SKU 99999', 'sku 12345']) {
+    const { reason, names } = read(intent, catalogue);
+    assert.deepEqual([reason, names], ['EXAMPLE', ['order.status']], intent);
+  }
+  for (const intent of ['sku', 'stock of things', 'A1001', '99999']) {
+    assert.notEqual(read(intent, catalogue).reason, 'EXAMPLE', intent);
+  }
+});

@@ -82,7 +82,7 @@ export function readNamed(question: Question, catalogue: Catalogue): Reading | u
   if (only === undefined) return undefined;
   const reading = { ...nothing(NO_RANKING, 'EXACT'), right: 1, among: 1 };
   if (others.length === 0) {
-    const reason = named.kind === 'example' ? 'EXAMPLE' : 'EXACT';
+    const reason = named.kind.endsWith('example') ? 'EXAMPLE' : 'EXACT';
     return { ...reading, outcome: 'route', reason, names: [only.name] };
   }
   const options = optionsOf(hits.slice(0, OPTIONS_MAX));

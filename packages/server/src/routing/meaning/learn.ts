@@ -60,12 +60,21 @@ export function learn(doc: ExamplesPolicy, lesson: Lesson): Learned {
 /** The utterance as it may be kept. */
 export function masked(text: string): string {
   return plain(
-    text
-      .slice(0, 4 * TEXT_CHARS_MAX)
+    cutOf(text)
       .replace(/[\w.+-]+@[\w.-]+/g, ' ')
       .replace(/[A-Za-z0-9_-]*\d{3,}[A-Za-z0-9_-]*/g, ' '),
     TEXT_CHARS_MAX,
   );
+}
+
+/** What is left of an utterance that has numbers or addresses; undefined: it has none. */
+export function bareOf(text: string): string | undefined {
+  const bare = masked(text);
+  return bare === plain(cutOf(text), TEXT_CHARS_MAX) ? undefined : bare;
+}
+
+function cutOf(text: string): string {
+  return text.slice(0, 4 * TEXT_CHARS_MAX);
 }
 
 /** Rows that count: two different callers gave them, or ones alike, or an operator is sure. */
