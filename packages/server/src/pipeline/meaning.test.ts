@@ -39,7 +39,7 @@ for (const [intent, capability] of [
     assert.ok((meaning?.right ?? 0) >= (meaning?.route_from ?? 1));
     assert.deepEqual(meaning?.legs, ['words', 'spelling']);
     assert.equal(meaning?.candidates[0]?.capability, capability);
-    assert.equal(Object.keys(meaning?.features ?? {}).length, 19);
+    assert.equal(Object.keys(meaning?.features ?? {}).length, 29);
   });
 }
 
