@@ -23,3 +23,24 @@ test('a loop that is kept from turning shows it, and one that is stopped counts 
   assert.equal(delay.p99Ms(), p99Ms, 'within a second it is not counted anew');
   await delay.stop();
 });
+
+test('what was counted while nobody asked is not held against who asks now', async () => {
+  const clock = { now: 0, monotonic: () => clock.now };
+  const delay = systemLoopDelay(clock);
+  await delay.start();
+  const late = async () => {
+    for (let i = 0; i < 2; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      block(60);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  };
+
+  await late();
+  clock.now = 2_000;
+  assert.equal(delay.p99Ms(), 0);
+  await late();
+  clock.now = 3_000;
+  assert.ok(delay.p99Ms() > 40);
+  await delay.stop();
+});

@@ -11,6 +11,8 @@ export interface LoopDelay {
 /** How often the loop is looked at; a sample holds as much of its own, which is taken off again. */
 const RESOLUTION_MS = 10;
 const WINDOW_MS = 1_000;
+/** Where nobody asked for so long, what was counted meanwhile says nothing of now. */
+const STALE_MS = 2 * WINDOW_MS;
 
 /** That of this process, while it is started. Read when somebody asks, so that it has no timer of ours. */
 export function systemLoopDelay(clock: Pick<Clock, 'monotonic'>): LoopDelay & Service {
@@ -21,8 +23,9 @@ export function systemLoopDelay(clock: Pick<Clock, 'monotonic'>): LoopDelay & Se
     p99Ms() {
       const now = clock.monotonic();
       if (now - since < WINDOW_MS) return last;
+      const isKnown = now - since < STALE_MS && histogram.count > 0;
       since = now;
-      last = histogram.count === 0 ? 0 : histogram.percentile(99) / 1e6 - RESOLUTION_MS;
+      last = isKnown ? histogram.percentile(99) / 1e6 - RESOLUTION_MS : 0;
       histogram.reset();
       return last;
     },

@@ -89,7 +89,6 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   const ground: Service = {
     async start() {
       await keeping.start();
-      await loopDelay.start();
       await tls?.keeping.start();
     },
     async stop() {
@@ -104,6 +103,8 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   try {
     await ground.start();
     await rooms.start();
+    // What a start takes is no lateness: nobody waits yet.
+    await loopDelay.start();
   } catch (error) {
     await ground.stop();
     throw error;
