@@ -17,7 +17,7 @@ test('the tour tells the whole story in English and ends with 0', async () => {
   assert.equal(asked?.length, 2, 'asked back until two have chosen');
   assert.match(
     text,
-    /desk-b chooses track_shipment: It counts from the next decision on\.\n\nCustomer {2}Where are my things\?\nService {3}SF Express/,
+    /desk-b chooses track_shipment: It counts from the next decision on\.\n\nCustomer {2}Where is my stuff now\?\nService {3}SF Express/,
   );
   assert.match(text, /my money back\nService {3}That moves money, and no wording/);
   assert.match(text, /match {2}agent return {2}ms/);

@@ -130,7 +130,7 @@ export const MORE = {
 } as const satisfies Record<Language, readonly string[]>;
 
 /** A question that could be about the order or the parcel. */
-export const VAGUE = { en: 'Where are my things?', zh: '东西什么时候能到？' } as const;
+export const VAGUE = { en: 'Where is my stuff now?', zh: '东西什么时候能到？' } as const;
 
 /** A question for money. */
 export const MONEY = { en: 'I want my money back', zh: '我要退款' } as const;

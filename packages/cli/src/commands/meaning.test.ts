@@ -38,7 +38,7 @@ const ASKED: RouteAnswer = {
     among: 0.92,
     route_from: 0.923,
     ask_from: 0.45,
-    calibration: 'words+spelling/19',
+    calibration: 'words+spelling/29',
     features: {},
     candidates: [
       {
