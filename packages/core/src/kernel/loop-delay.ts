@@ -14,7 +14,10 @@ const WINDOW_MS = 1_000;
 /** Where nobody asked for so long, what was counted meanwhile says nothing of now. */
 const STALE_MS = 2 * WINDOW_MS;
 
-/** That of this process, while it is started. Read when somebody asks, so that it has no timer of ours. */
+/**
+ * That of this process, while it is started: last of all, for what a start takes is no lateness. Read when
+ * somebody asks, so that it has no timer of ours.
+ */
 export function systemLoopDelay(clock: Pick<Clock, 'monotonic'>): LoopDelay & Service {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   let last = 0;

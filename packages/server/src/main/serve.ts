@@ -103,7 +103,6 @@ export async function serve(sources: ConfigSources): Promise<Gateway> {
   try {
     await ground.start();
     await rooms.start();
-    // What a start takes is no lateness: nobody waits yet.
     await loopDelay.start();
   } catch (error) {
     await ground.stop();
