@@ -17,15 +17,21 @@ export interface Graded {
 /** One-sided 95 %: a budget holds for what may be, not for what happened to be seen. */
 const Z = 1.645;
 
-/** The least value from which on at most `budget` of all rows are wrong, by the upper bound. */
-export function cutFor(rows: readonly Graded[], budget: number): number {
+/**
+ * The least value from which on at most `budget` of all rows are wrong, by the upper bound; with `z` 0
+ * by what was seen alone.
+ */
+export function cutFor(rows: readonly Graded[], budget: number, z = Z): number {
   const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   const squares = rows.reduce((sum, { weight }) => sum + weight * weight, 0);
+  const sorted = rows.toSorted((a, b) => b.value - a.value);
   let wrong = 0;
   let cut = 1;
-  for (const { value, isWrong, weight } of rows.toSorted((a, b) => b.value - a.value)) {
+  for (const [i, { value, isWrong, weight }] of sorted.entries()) {
     if (isWrong) wrong += weight;
-    if (wilson(wrong / total, (total * total) / squares, Z).high > budget) break;
+    // What has one value passes together or not at all.
+    if (sorted[i + 1]?.value === value) continue;
+    if (wilson(wrong / total, (total * total) / squares, z).high > budget) break;
     cut = value;
   }
   return cut;
