@@ -2,6 +2,7 @@ import { lazily, type Row } from './row.ts';
 
 const meaning = () => import('./commands/meaning.ts');
 const evaluation = () => import('./commands/evaluate.ts');
+const calibration = () => import('./commands/calibrate.ts');
 const policies = () => import('./commands/policies.ts');
 
 /** The commands around what an intent means. */
@@ -32,6 +33,20 @@ export const MEANING_ROWS: readonly Row[] = [
     run: lazily(async () => (await evaluation()).evaluate),
   },
   {
+    path: 'routes calibrate',
+    operands: '<utterances>',
+    says: 'What such a file makes of the probability that decides, and whether that is better',
+    flags: [
+      { flags: '--apply', says: 'put it in force, as the policy calibration' },
+      { flags: '--budget <percent>', says: 'wrong routes of 100: 0.1, 1 or 5; else as configured' },
+    ],
+    examples: [
+      'reach routes calibrate utterances.jsonl',
+      'reach routes calibrate utterances.jsonl --apply',
+    ],
+    run: lazily(async () => (await calibration()).calibrate),
+  },
+  {
     path: 'routes learned',
     says: 'What answers have taught, who gave them and when',
     run: lazily(async () => (await policies()).getPolicy('examples')),
@@ -41,5 +56,28 @@ export const MEANING_ROWS: readonly Row[] = [
     operands: '[version]',
     says: 'Put what was learned back to the version before, or the one that is named',
     run: lazily(async () => (await policies()).rollbackPolicy('examples')),
+  },
+  {
+    path: 'calibration get',
+    says: 'What labels of one’s own make of the probability by which intents are routed',
+    run: lazily(async () => (await policies()).getPolicy('calibration')),
+  },
+  {
+    path: 'calibration remove',
+    says: 'Route by the probability that ships again',
+    flags: [{ flags: '--dry-run', says: 'check it and store nothing' }],
+    run: lazily(async () => (await calibration()).removeCalibration),
+  },
+  {
+    path: 'calibration rollback',
+    operands: '[version]',
+    says: 'Put the document before this one back, or the version that is named',
+    run: lazily(async () => (await policies()).rollbackPolicy('calibration')),
+  },
+  {
+    path: 'calibration history',
+    says: 'The versions of the document, newest first',
+    flags: [{ flags: '--limit <n>', says: 'at most so many, 20 by default' }],
+    run: lazily(async () => (await policies()).listPolicy('calibration')),
   },
 ];

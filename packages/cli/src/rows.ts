@@ -298,6 +298,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   weights: 'Say how much of the work an agent or a version gets',
   traces: 'Search traces',
   routes: 'Watch decisions as they are made, export what became of them',
+  calibration: 'See and take back what own labels make of a probability',
   audit: 'Search the audit, verify that nobody changed it, export it',
 };
 

@@ -66,7 +66,9 @@ export {
 export { rateHeaders, type RateTold } from './protocol/rate.ts';
 export {
   Confusion,
+  Ends,
   Evaluation,
+  LocalCalibration,
   MisrouteBudget,
   Rate,
   Threshold,
@@ -80,6 +82,7 @@ export {
   MeaningReason,
   MeaningView,
   NamedOnlyBy,
+  OwnFitView,
   RouteOption,
   SenseView,
 } from './protocol/meaning.ts';
@@ -89,6 +92,7 @@ export {
   BalanceRow,
   BalanceStrategy,
   BalanceView,
+  CalibrationPolicy,
   ConfirmationRule,
   ConfirmationsPolicy,
   EXAMPLES_MAX,
@@ -103,7 +107,9 @@ export {
   type PolicyName,
   PolicyView,
   REFUSALS_MAX,
+  SHIFT,
   Shares,
+  SLOPE,
   TaughtExample,
   TaughtRefusal,
   WeightParts,

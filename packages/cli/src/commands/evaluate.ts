@@ -16,7 +16,7 @@ import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
 
 /** An embedder that is far away takes its time for each of two thousand. */
-const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 120_000;
 /** As many faults of a file as one mends at a time. */
 const FAULTS_SHOWN = 10;
 
@@ -110,7 +110,7 @@ const RATES: readonly (readonly [string, (answer: Evaluation) => Rate])[] = [
   ['none, and none was right', ({ none_right: rate }) => rate],
 ];
 
-const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+export const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
 
 const RATE_COLUMNS: Column<{ name: string; rate: Rate }>[] = [
   { title: 'RATE', of: ({ name }) => name },

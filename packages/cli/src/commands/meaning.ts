@@ -57,6 +57,7 @@ function reading(meaning: MeaningView, page: Page): string[] {
     [
       ['read as', meaning.reason],
       ['right', bound(right, 'routed', routeFrom)],
+      ['own labels', ownFit(meaning)],
       ['among 3', bound(among, 'asked', askFrom)],
       ['words', meaning.words.join(' ')],
       ['unknown', percent(meaning.unknown)],
@@ -105,6 +106,16 @@ function columnsFor({ legs }: MeaningView): Column<MeaningCandidate>[] {
 /** Nothing was measured where the best could not be right at all. */
 function bound(part: number, what: string, from: number): string | undefined {
   return part === 0 ? undefined : `${percent(part)}, ${what} from ${percent(from)}`;
+}
+
+/** What labels of one's own made of the probability. */
+function ownFit({ own_fit: fit }: MeaningView): string | undefined {
+  if (fit === undefined) return undefined;
+  const { own, shipped, labels, version, detail } = fit;
+  const from = `${labels} of the policy calibration, version ${version}`;
+  const said = detail === undefined ? '' : ` (${detail})`;
+  if (own === undefined) return `${from}, not used${said}`;
+  return `${from}: ${percent(own)}, as it ships ${percent(shipped)}${said}`;
 }
 
 function percent(part: number): string {

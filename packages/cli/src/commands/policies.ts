@@ -63,6 +63,7 @@ function tellWritten(data: Output<'policies.put'>, session: Session): void {
 const UNWRITTEN: Readonly<Record<PolicyName, string>> = {
   pins: 'never written, nothing is pinned',
   examples: 'never written, nothing was learned',
+  calibration: 'never written, the probability is as it ships',
   weights: 'never written, everybody has weight 1',
   budgets: 'never written, nobody is held to any',
   confirmations: 'never written, what is sensitive is confirmed',

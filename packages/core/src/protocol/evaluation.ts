@@ -83,3 +83,43 @@ export const Evaluation = Type.Object({
   warnings: Type.Array(Type.String()),
 });
 export type Evaluation = Static<typeof Evaluation>;
+
+/** How the same utterances end. */
+export const Ends = Type.Object({
+  routed_right: Rate,
+  misrouted: Type.Object(Rate.properties, { description: 'Of all: gone unasked to a wrong one.' }),
+  asked: Rate,
+  none: Rate,
+});
+export type Ends = Static<typeof Ends>;
+
+/** What labels of one's own make of the probability that ships, and whether that is better. */
+export const LocalCalibration = Type.Object({
+  budget: MisrouteBudget,
+  utterances: Type.Integer(),
+  fingerprint: Type.String({ description: 'Of the calibration that it was fitted on.' }),
+  labels: Type.Integer({
+    description:
+      'Utterances that a probability decides, each counted once however often it is there.',
+  }),
+  slope: Type.Number(),
+  shift: Type.Number(),
+  cuts: Type.Array(
+    Type.Object({
+      budget: MisrouteBudget,
+      shipped: Type.Number({ description: 'Routed from this probability on, without labels.' }),
+      route_from: Type.Number({ description: 'Routed from this one on, with them.' }),
+      detail: Type.String(),
+    }),
+  ),
+  before: Type.Object(Ends.properties, { description: 'By the calibration that ships.' }),
+  after: Type.Object(Ends.properties, {
+    description:
+      'By five fits: each utterance is judged by one that was made without it, and without any that says the same.',
+  }),
+  version: Type.Optional(
+    Type.Integer({ description: 'Of the policy `calibration`, where it was applied.' }),
+  ),
+  warnings: Type.Array(Type.String()),
+});
+export type LocalCalibration = Static<typeof LocalCalibration>;

@@ -84,6 +84,19 @@ export const NamedOnlyBy = Type.Enum(['sensitive', 'pin', 'operator', 'manifest'
 });
 export type NamedOnlyBy = Static<typeof NamedOnlyBy>;
 
+/** What labels of one's own made of a probability. */
+export const OwnFitView = Type.Object({
+  used: Type.Boolean({ description: 'False: it was fitted for another calibration.' }),
+  version: Type.Integer({ description: 'Of the policy `calibration`.' }),
+  labels: Type.Integer(),
+  slope: Type.Number(),
+  shift: Type.Number(),
+  shipped: Type.Number({ description: 'The probability without it.' }),
+  own: Type.Optional(Type.Number({ description: 'The probability with it, where it is used.' })),
+  detail: Type.Optional(Type.String({ description: 'What keeps it from being what decides.' })),
+});
+export type OwnFitView = Static<typeof OwnFitView>;
+
 /** What an intent was taken to mean, and by which numbers. */
 export const MeaningView = Type.Object({
   reason: MeaningReason,
@@ -102,7 +115,11 @@ export const MeaningView = Type.Object({
   among: Type.Number({ description: 'Probability that one of the three best is meant.' }),
   route_from: Type.Number({ description: 'It is routed from this probability on.' }),
   ask_from: Type.Number({ description: 'It is asked about from this probability on.' }),
-  calibration: Type.String({ description: 'For which legs the probabilities were fitted.' }),
+  calibration: Type.String({
+    description:
+      'For which legs the probabilities were fitted, and to how many labels of one’s own if any count.',
+  }),
+  own_fit: Type.Optional(OwnFitView),
   features: Type.Record(Type.String(), Type.Number()),
   named_only: Type.Optional(CapabilityName),
   named_only_by: Type.Optional(NamedOnlyBy),

@@ -251,6 +251,50 @@ export const PinsPolicy = Type.Object(
 );
 export type PinsPolicy = Static<typeof PinsPolicy>;
 
+/** What an operator's own labels may make of a probability: never another order, and no cliff. */
+export const SLOPE = { minimum: 0.25, maximum: 4 } as const;
+export const SHIFT = { minimum: -4, maximum: 4 } as const;
+
+/** Below it a route is wrong more often than right, whatever a budget allows. */
+const ownCut = Type.Number({ minimum: 0.5, maximum: 1 });
+
+/**
+ * What labelled utterances of one's own make of the probability that ships: on the scale of the
+ * logarithm of the odds it is multiplied by `slope`, and `shift` is added. Empty: nothing.
+ */
+export const CalibrationPolicy = Type.Object(
+  {
+    fingerprint: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'Of the calibration that it was fitted on. With any other it is not used.',
+      }),
+    ),
+    labels: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'It was fitted to so many.' }),
+    ),
+    slope: Type.Optional(Type.Number(SLOPE)),
+    shift: Type.Optional(Type.Number(SHIFT)),
+    route_from: Type.Optional(
+      Type.Object(
+        {
+          '0.1': Type.Optional(ownCut),
+          '1': Type.Optional(ownCut),
+          '5': Type.Optional(ownCut),
+        },
+        {
+          ...closed,
+          description:
+            'From which probability on it is routed, by budget. Left out: as the calibration that ships says.',
+        },
+      ),
+    ),
+  },
+  closed,
+);
+export type CalibrationPolicy = Static<typeof CalibrationPolicy>;
+
 /** The pin by which a route was found. */
 export const PinView = Type.Object({
   version: Type.Integer({ description: 'Of the policy `pins`.' }),
@@ -270,6 +314,7 @@ export const POLICY_DOCS = {
   owners: OwnersPolicy,
   examples: ExamplesPolicy,
   pins: PinsPolicy,
+  calibration: CalibrationPolicy,
 } as const;
 export type PolicyName = keyof typeof POLICY_DOCS;
 export const PolicyName = Type.Unsafe<PolicyName>({
@@ -284,6 +329,7 @@ export const PolicyDoc = Type.Union([
   OwnersPolicy,
   ExamplesPolicy,
   PinsPolicy,
+  CalibrationPolicy,
 ]);
 export type PolicyDoc = Static<typeof PolicyDoc>;
 

@@ -26,6 +26,7 @@ import { refresh } from '../registry/sync.ts';
 import { TrendBook } from '../registry/trend.ts';
 import { Board } from '../resilience/board.ts';
 import { Circuits } from '../resilience/circuits.ts';
+import { calibrationHere } from '../routing/by-meaning.ts';
 import { lintOffers } from '../routing/lint-offers.ts';
 import { imbalanceWatch } from '../routing/imbalance-watch.ts';
 import { type PolicyDocPorts, policyHandlers, policyService } from '../routing/policies.ts';
@@ -163,7 +164,7 @@ function seenBy(registry: RegistryPorts): TaskRoom['seen'] {
 function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
   const { directory, road, peers, auth, grants, names, now } = ports;
   const { clock, log, storage } = ground;
-  const { weights, learned, pins } = road.routing;
+  const { weights, learned, pins, fits } = road.routing;
   const clients = auth.book;
   const { budgets, confirmations } = road.policy;
   const { book: owners } = names.claims;
@@ -176,6 +177,8 @@ function documentsOf(ground: Ground, ports: Ports): PolicyDocPorts {
     owners,
     learned,
     pins,
+    fits,
+    calibration: () => calibrationHere(road.routing),
     directory,
     clients,
     isAuthRequired,

@@ -151,9 +151,17 @@ function lineOf(
   };
 }
 
-/** What a task carries is shown with its edits, and no schema says here what of it is secret. */
+/**
+ * What a task carries is shown with its edits, and no schema says here what of it is secret. What people
+ * said is nobody's business here, and would leave no room for the rest.
+ */
 function withoutPayload(input: Record<string, unknown>): Record<string, unknown> {
-  return input['payload'] === undefined ? input : { ...input, payload: IN_EDITS };
+  const { payload, utterances } = input;
+  return {
+    ...input,
+    ...(payload === undefined ? {} : { payload: IN_EDITS }),
+    ...(Array.isArray(utterances) ? { utterances: `[${utterances.length} utterances]` } : {}),
+  };
 }
 
 const IN_EDITS = '[see the edits of the task]';

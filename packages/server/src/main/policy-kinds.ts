@@ -1,5 +1,6 @@
 import type {
   BudgetsPolicy,
+  CalibrationPolicy,
   ConfirmationsPolicy,
   ExamplesPolicy,
   GrantsPolicy,
@@ -16,10 +17,13 @@ import { lintConfirmations } from '../policy/confirmations/check-rules.ts';
 import type { GrantBook } from '../policy/grants.ts';
 import type { OwnerBook } from '../policy/owners.ts';
 import type { Directory } from '../registry/directory.ts';
+import { checkCalibration } from '../routing/check-calibration.ts';
 import { checkExamples } from '../routing/check-examples.ts';
 import { checkPins } from '../routing/check-pins.ts';
 import { checkWeights } from '../routing/check-weights.ts';
 import type { PolicyKind, PolicyKinds } from '../routing/policies.ts';
+import type { FitBook } from '../routing/fit-book.ts';
+import type { Calibration } from '../routing/meaning/calibrator.ts';
 import type { LearnedBook } from '../routing/learned-book.ts';
 import type { PinBook } from '../routing/pin-book.ts';
 import type { WeightBook } from '../routing/weight-book.ts';
@@ -33,6 +37,9 @@ export function policyKinds(by: {
   owners: OwnerBook;
   learned: LearnedBook;
   pins: PinBook;
+  fits: FitBook;
+  /** The calibration in use, which may change when an embedder is ready. */
+  calibration: () => Calibration;
   directory: Directory;
   clients: ClientBook;
   isAuthRequired: boolean;
@@ -85,7 +92,11 @@ export function policyKinds(by: {
     book: by.pins,
     check: (doc, tenant) => checkPins(doc, tenant, by.directory),
   };
-  return { weights, grants, budgets, confirmations, owners, examples, pins };
+  const calibration: PolicyKind<CalibrationPolicy> = {
+    book: by.fits,
+    check: (doc) => checkCalibration(doc, by.calibration()),
+  };
+  return { weights, grants, budgets, confirmations, owners, examples, pins, calibration };
 }
 
 function agentsIn(tenant: string, { clients }: { clients: ClientBook }): string[] {

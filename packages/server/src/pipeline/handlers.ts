@@ -11,16 +11,18 @@ import type { Admission } from '../policy/admit.ts';
 import { spendingOf } from '../policy/bind.ts';
 import { signCallToken } from '../policy/call-token.ts';
 import { balanceOf } from '../routing/balance-view.ts';
+import { calibrate } from '../routing/calibrate.ts';
 import { decide } from '../routing/decide.ts';
 import type { Decision } from '../routing/decision.ts';
 import { evaluate } from '../routing/evaluate.ts';
 import { decisionTtlMs } from '../routing/decision-ttl.ts';
 import { explain } from '../routing/explain.ts';
 import { explainFallbacks } from '../routing/fallbacks.ts';
+import { docOf } from '../routing/fit-book.ts';
 import { factsOf, keysOf, schemaFit } from '../routing/meaning/schema-fit.ts';
 import { meaningView, optionView, questionText } from '../routing/meant.ts';
 import { pinView } from '../routing/pin-book.ts';
-import type { PolicyDocPorts } from '../routing/policies.ts';
+import { type PolicyDocPorts, putPolicy } from '../routing/policies.ts';
 import { sensing } from '../routing/sensing.ts';
 import { choose, noteQuestion } from './choose.ts';
 import { explainCall, type ExplainPorts } from './explain-call.ts';
@@ -44,6 +46,7 @@ export function routeHandlers(
     'routes.choose': (input, asker) => choose(input, asker, ports, documents),
     'routes.report': (input, asker) => report(input, asker, ports, reports),
     'routes.evaluate': (input, asker) => evaluateAll(input, asker, ports),
+    'routes.calibrate': (input, asker) => calibrateHere(input, asker, ports, documents),
     'routes.watch': (input, { tenant, signal }) => ports.watch.watch(tenant, input, signal),
     'routes.balance': ({ capability }, { tenant }) => {
       return balanceOf({ tenant, capability }, ports.routing);
@@ -59,6 +62,25 @@ async function evaluateAll(
   const evaluation = await evaluate({ tenant, utterances, budget }, routing, signal);
   if (evaluation !== undefined) return evaluation;
   throw new ReachError('cancelled', 'Whoever asked has left.');
+}
+
+async function calibrateHere(
+  { utterances, budget, apply = false }: Input<'routes.calibrate'>,
+  asker: Asker,
+  { routing }: RoadPorts,
+  documents: PolicyDocPorts,
+): Promise<Output<'routes.calibrate'>> {
+  const { tenant, signal } = asker;
+  const calibrated = await calibrate({ tenant, utterances, budget }, routing, signal);
+  if (calibrated === undefined) throw new ReachError('cancelled', 'Whoever asked has left.');
+  const { fit, told } = calibrated;
+  if (!apply) return told;
+  if (fit === undefined) {
+    const none = 'Nothing was applied: no utterance says anything of a probability.';
+    return { ...told, warnings: [none, ...told.warnings] };
+  }
+  const written = await putPolicy({ policy: 'calibration', doc: docOf(fit) }, asker, documents);
+  return { ...told, version: written.version, warnings: [...written.warnings, ...told.warnings] };
 }
 
 async function decideOnly(

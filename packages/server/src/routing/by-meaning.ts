@@ -2,6 +2,9 @@ import type { AgentEntry, Provider } from '../registry/directory.ts';
 import type { Selector, Weighed } from './decision.ts';
 import type { Findable } from './findable.ts';
 import { gaveUpText, relaxations } from './match-tags.ts';
+import { CALIBRATION } from './meaning/calibration.ts';
+import type { Calibration } from './meaning/calibrator.ts';
+import { fingerprintOf } from './meaning/features.ts';
 import type { Reading } from './meaning/interpret.ts';
 import { readIntent as readBySense } from './meaning/read-intent.ts';
 import type { Verdict } from './meaning/rank.ts';
@@ -43,9 +46,10 @@ function readWith(
   { intent, wanted }: { intent: string; wanted: Scales['wanted'] },
   selector: Selector,
   scales: Omit<Scales, 'wanted'>,
-  { directory, meanings, learned, options, calibration }: RoutingPorts,
+  ports: RoutingPorts,
 ): Omit<ByMeaning, 'warnings'> {
   const { tenant } = selector;
+  const { directory, meanings, learned } = ports;
   const looked = new Map<Provider, Weighed>();
   const refused = learned.refusedFor(tenant, intent);
   const mayHave = ({ agent, capability }: Provider) => {
@@ -75,7 +79,7 @@ function readWith(
       },
     },
     meanings.of(tenant),
-    { ...readingBy({ options, calibration }), sense: selector.sense },
+    { ...readingBy(tenant, ports), sense: selector.sense },
   );
   const shown = new Set(reading.ranking.candidates.map(({ name }) => name));
   const weighed = [...looked.values()].filter(({ provider }) =>
@@ -101,12 +105,22 @@ function namesOf(agent: AgentEntry | undefined): string[] {
   return agent?.providers.map(({ capability }) => capability.name) ?? [];
 }
 
-/** How intents are read here. */
-export function readingBy({
-  options,
-  calibration: own,
-}: Pick<RoutingPorts, 'options' | 'calibration'>) {
+/** How intents of a tenant are read here. */
+export function readingBy(
+  tenant: string,
+  { options, calibration: own, fits }: Pick<RoutingPorts, 'options' | 'calibration' | 'fits'>,
+) {
   const { semanticBudget: budget, semanticMode, semanticThreshold } = options;
   const cosineFrom = semanticMode === 'cosine' ? semanticThreshold : undefined;
-  return { budget, cosineFrom, own };
+  return { budget, cosineFrom, own, ownFit: fits.of(tenant) };
+}
+
+/** The calibration by which an intent is judged where all goes well with its vector, if it has one. */
+export function calibrationHere({
+  calibration: own,
+  embedding,
+}: Pick<RoutingPorts, 'calibration' | 'embedding'>): Calibration {
+  const state = embedding?.state;
+  if (own === undefined || state?.is !== 'ready') return CALIBRATION;
+  return own.fingerprint === fingerprintOf(state.model) ? own : CALIBRATION;
 }

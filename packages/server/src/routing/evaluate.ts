@@ -1,43 +1,23 @@
-import type {
-  Confusion,
-  Evaluation,
-  MeaningReason,
-  MisrouteBudget,
-  Utterance,
-} from '@agent-reach/core';
-import { breathe } from '@agent-reach/core/kernel';
+import type { Confusion, Evaluation, MisrouteBudget, Utterance } from '@agent-reach/core';
 import { thousandth } from '../registry/score-view.ts';
-import { CALIBRATION } from './meaning/calibration.ts';
 import { BUDGETS } from './meaning/calibrator.ts';
-import type { Catalogue } from './meaning/catalogue.ts';
-import { TITLES } from './meaning/interpret.ts';
-import { readIntent } from './meaning/read-intent.ts';
-import type { Sense } from './meaning/sense.ts';
-import { cutFor, type Graded, leastFor, wilson } from './meaning/wilson.ts';
-import { readingBy, verdictOn } from './by-meaning.ts';
-import { type Findable, findables } from './findable.ts';
+import { cutOf, makeOf } from './meaning/own-fit.ts';
+import { cutFor, type Graded, leastFor } from './meaning/wilson.ts';
+import { calibrationHere } from './by-meaning.ts';
+import { findables } from './findable.ts';
 import type { RoutingPorts } from './ports.ts';
-import { senseOf } from './sensing.ts';
+import {
+  endsOf,
+  isAmong,
+  isIn,
+  isOut,
+  isRight,
+  rateOf,
+  type Read,
+  type ReadAs,
+  readUtterances,
+} from './read-utterances.ts';
 
-/** An utterance and how it was read. */
-interface Read {
-  text: string;
-  /** What would be right; empty: nothing would. */
-  expected: readonly string[];
-  outcome: 'route' | 'ask' | 'none';
-  /** What may be meant, the best first. */
-  ranked: readonly string[];
-  /** Where it would go, or what would be offered. */
-  given: readonly string[];
-  /** The probability that decides; undefined: something else does. */
-  right: number | undefined;
-}
-
-/**
- * Some milliseconds in which nobody else is served; and so many ask an embedder at once, which is
- * little enough for those who wait for their decisions.
- */
-const BATCH = 4;
 const CONFUSIONS_SHOWN = 20;
 const NAMES_SHOWN = 5;
 
@@ -51,101 +31,34 @@ export async function evaluate(
   signal: AbortSignal,
 ): Promise<Evaluation | undefined> {
   const { tenant, utterances, budget = ports.options.semanticBudget } = of;
-  const read: Read[] = [];
-  for (let from = 0; from < utterances.length; from += BATCH) {
-    if (signal.aborted) return undefined;
-    const batch = utterances.slice(from, from + BATCH);
-    const senses = await Promise.all(
-      batch.map(async ({ text }) => senseOf({ tenant, intent: text }, ports)),
-    );
-    for (const [i, one] of batch.entries()) {
-      read.push(readOne(one, { tenant, budget, sense: senses[i] }, ports));
-    }
-    await breathe();
-  }
-  return { budget, ...ratesOf(read), ...warningsOf(tenant, utterances, ports) };
+  const how = { tenant, budget, ownFit: ports.fits.of(tenant) };
+  const read = await readUtterances(utterances, how, ports, signal);
+  if (read === undefined) return undefined;
+  return { budget, ...ratesOf(read, cutsIn(how, ports)), ...warningsOf(tenant, utterances, ports) };
 }
 
-function readOne(
-  { text, expected, params }: Utterance,
-  { tenant, budget, sense }: { tenant: string; budget: MisrouteBudget; sense: Sense | undefined },
-  ports: RoutingPorts,
-): Read {
-  const { pins, meanings, learned } = ports;
-  const found = findables(tenant, ports);
-  const catalogue = meanings.of(tenant);
-  const wanted = [expected ?? []].flat();
-  const right = wanted.filter((name) => mayBeRight(name, text, found(name), catalogue));
-  const pin = pins.ofPhrase(tenant, text);
-  if (pin !== undefined) {
-    const ranked = [pin.capability];
-    return { text, expected: wanted, outcome: 'route', ranked, given: ranked, right: undefined };
-  }
-  const refused = learned.refusedFor(tenant, text);
-  const admits = (name: string) => {
-    if (refused.has(name)) return 'out';
-    return verdictOn(found(name));
-  };
-  const question = { intent: text, params: params ?? {}, admits } as const;
-  const by = { ...readingBy(ports), budget, sense };
-  const { outcome, names, options, ranking, ...said } = readIntent(question, catalogue, by);
-  const given = outcome === 'route' ? names : options.map(({ capability }) => capability);
-  const candidates = ranking.candidates.map(({ name }) => name);
-  const decides = DECIDED.has(said.reason);
-  return {
-    text,
-    expected: right,
-    outcome,
-    ranked: candidates.length === 0 ? given : candidates,
-    given,
-    right: decides && candidates.length > 0 ? said.right : undefined,
-  };
+/** From which probability on each budget lets routes pass here. */
+function cutsIn({ ownFit }: Pick<ReadAs, 'ownFit'>, ports: RoutingPorts): Cuts {
+  const calibration = calibrationHere(ports);
+  if (ownFit?.fingerprint !== makeOf(calibration)) return calibration.routeFrom;
+  const cuts = BUDGETS.map((budget) => [budget, cutOf(budget, { calibration, fit: ownFit })]);
+  return Object.fromEntries(cuts) as Cuts;
 }
 
-/** By a probability, or by the number that stands for one. */
-const DECIDED: ReadonlySet<MeaningReason> = new Set(['CALIBRATED', 'COSINE', 'LOW_CONFIDENCE']);
+type Cuts = Readonly<Record<MisrouteBudget, number>>;
 
-/** Whether an utterance could lead to it at all. */
-function mayBeRight(name: string, text: string, found: Findable, catalogue: Catalogue): boolean {
-  if (found.byMeaning || !found.byTitle) return found.byMeaning;
-  const named = catalogue.named(text);
-  return named !== undefined && TITLES.has(named.kind) && named.names.includes(name);
-}
-
-/** Several that would be right are a question: whoever goes to one of them guesses. */
-const isIn = ({ expected }: Read) => expected.length === 1;
-const isOut = ({ expected }: Read) => expected.length === 0;
-const has = (names: readonly string[], { expected }: Read) => {
-  return names.some((name) => expected.includes(name));
-};
-const isRight = (one: Read) => isIn(one) && has(one.given, one);
-/** Those that say the same under other names stand in one place. */
-const isAmong = (most: number) => (one: Read) => {
-  return has(one.ranked.slice(0, most), one) || (one.outcome === 'route' && has(one.given, one));
-};
-
-function ratesOf(read: readonly Read[]): Omit<Evaluation, 'budget' | 'warnings'> {
-  const rate = (is: (one: Read) => boolean, among: (one: Read) => boolean = () => true) => {
-    const all = read.filter(among);
-    const count = all.filter(is).length;
-    const share = all.length === 0 ? 0 : count / all.length;
-    const { low, high } = wilson(share, all.length);
-    const rounded = { share: thousandth(share), low: thousandth(low), high: thousandth(high) };
-    return { count, of: all.length, ...rounded };
-  };
-  const ends = (outcome: Read['outcome']) => (one: Read) => one.outcome === outcome;
+function ratesOf(read: readonly Read[], cuts: Cuts): Omit<Evaluation, 'budget' | 'warnings'> {
+  const rate = (is: (one: Read) => boolean, among?: (one: Read) => boolean) =>
+    rateOf(read, is, among);
   return {
     utterances: read.length,
     top1: rate(isAmong(1), isIn),
     top3: rate(isAmong(3), isIn),
-    routed_right: rate((one) => one.outcome === 'route' && isRight(one), isIn),
-    misrouted: rate((one) => one.outcome === 'route' && !isRight(one)),
-    asked: rate(ends('ask')),
+    ...endsOf(read),
     asked_right: rate((one) => one.outcome === 'ask' && isRight(one), isIn),
-    none: rate(ends('none')),
-    none_right: rate(ends('none'), isOut),
+    none_right: rate(({ outcome }) => outcome === 'none', isOut),
     confusions: confusionsOf(read),
-    thresholds: BUDGETS.map((budget) => thresholdFor(budget, read)),
+    thresholds: BUDGETS.map((budget) => thresholdFor(budget, read, cuts)),
   };
 }
 
@@ -179,9 +92,10 @@ function confusionsOf(read: readonly Read[]): Confusion[] {
 function thresholdFor(
   budget: MisrouteBudget,
   read: readonly Read[],
+  cuts: Cuts,
 ): Evaluation['thresholds'][number] {
   const part = Number(budget) / 100;
-  const base = { budget, route_from: thousandth(CALIBRATION.routeFrom[budget]) };
+  const base = { budget, route_from: thousandth(cuts[budget]) };
   const least = leastFor(part);
   const values = read.flatMap(({ right }) => (right === undefined ? [] : [right]));
   if (values.length === 0) {
@@ -208,7 +122,7 @@ function thresholdFor(
   };
 }
 
-function warningsOf(
+export function warningsOf(
   tenant: string,
   utterances: readonly Utterance[],
   ports: RoutingPorts,

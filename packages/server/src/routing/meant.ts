@@ -1,4 +1,10 @@
-import type { MeaningView, RouteOption, RouteStrategy, SenseView } from '@agent-reach/core';
+import type {
+  MeaningView,
+  OwnFitView,
+  RouteOption,
+  RouteStrategy,
+  SenseView,
+} from '@agent-reach/core';
 import { thousandth } from '../registry/score-view.ts';
 import type { Instance } from '../registry/directory.ts';
 import type { Survey } from './decision.ts';
@@ -6,6 +12,7 @@ import type { Option } from './meaning/differ.ts';
 import { featureNames, FINGERPRINT } from './meaning/features.ts';
 import type { Reading } from './meaning/interpret.ts';
 import { LEGS } from './meaning/legs.ts';
+import { type OwnShare, STRICT_LABELS_MIN } from './meaning/own-fit.ts';
 import type { Candidate, Ranking } from './meaning/rank.ts';
 import type { Sense } from './meaning/sense.ts';
 import type { RoutingPorts } from './ports.ts';
@@ -113,12 +120,13 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
     among: thousandth(reading.among),
     route_from: thousandth(reading.routeFrom),
     ask_from: thousandth(reading.askFrom),
-    calibration: reading.calibration ?? FINGERPRINT,
+    calibration: calibrationText(reading),
     features: Object.fromEntries(
       features.map((value, i) => [names[i] ?? String(i), thousandth(value)]),
     ),
     ...(namedOnly === undefined ? {} : { named_only: namedOnly }),
     ...(restraint === undefined ? {} : { named_only_by: restraint.by }),
+    ...(reading.own === undefined ? {} : { own_fit: ownFitView(reading.own) }),
     ...(reading.sense === undefined ? {} : { embedder: senseView(reading.sense, ranking) }),
     candidates: ranking.candidates.map((one) => ({
       capability: one.name,
@@ -130,6 +138,26 @@ export function meaningView(reading: Reading, isFull: boolean): MeaningView {
       boundary: thousandth(one.boundary),
     })),
   };
+}
+
+function calibrationText({ calibration = FINGERPRINT, own }: Reading): string {
+  if (own === undefined || own.decides === 'shipped') return calibration;
+  return `${calibration}, ${own.fit.labels} own labels`;
+}
+
+function ownFitView({ fit, decides, shipped, adapted }: OwnShare): OwnFitView {
+  const { version, labels, slope, shift, fingerprint } = fit;
+  const told = { version, labels, slope, shift, shipped: thousandth(shipped) };
+  switch (decides) {
+    case 'own':
+      return { used: true, ...told, own: thousandth(adapted) };
+    case 'lower': {
+      const detail = `Below ${STRICT_LABELS_MIN} labels the lower of both decides here.`;
+      return { used: true, ...told, own: thousandth(adapted), detail };
+    }
+    case 'shipped':
+      return { used: false, ...told, detail: `It was fitted for ${fingerprint}, not for this.` };
+  }
 }
 
 const WORDS_SHOWN = 64;

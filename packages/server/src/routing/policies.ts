@@ -60,7 +60,7 @@ export function policyHandlers(ports: PolicyDocPorts): HandlersOf<'policies'> {
   return {
     'policies.get': async ({ policy }, { tenant }) =>
       viewOf(policy, await ports.rules.get({ tenant, name: policy })),
-    'policies.put': (input, asker) => put(input, asker, ports),
+    'policies.put': (input, asker) => putPolicy(input, asker, ports),
     'policies.rollback': (input, asker) => rollback(input, asker, ports),
     'policies.history': async ({ policy, limit }, { tenant }) => {
       const query = { tenant, name: policy, limit: limit ?? HISTORY_SHOWN };
@@ -118,7 +118,8 @@ async function rereadOf(
   }
 }
 
-async function put(
+/** Writes a document anew, or says what would become of it. */
+export async function putPolicy(
   { policy, doc, expect_version: expected, dry_run: isDry }: Input<'policies.put'>,
   asker: Asker,
   ports: PolicyDocPorts,

@@ -7,6 +7,7 @@ import { ImbalanceBook } from './imbalance-book.ts';
 import type { OfferFacts } from './decision.ts';
 import type { Embedding } from './embedding.ts';
 import type { ROUTING_OPTIONS } from './options.ts';
+import { FitBook } from './fit-book.ts';
 import { LearnedBook } from './learned-book.ts';
 import type { Calibration } from './meaning/calibrator.ts';
 import { Meanings } from './meanings.ts';
@@ -40,6 +41,8 @@ export interface RoutingPorts {
   embedding?: Embedding | undefined;
   /** Of somebody's own, for one embedder; absent: the one that ships. */
   calibration?: Calibration | undefined;
+  /** What labels of the tenants' own make of its probabilities. */
+  fits: FitBook;
   /** What was asked back, until it is answered. */
   questions: Questions;
 }
@@ -58,6 +61,7 @@ export function openRouting(
     questions: new Questions(),
     weights: new WeightBook(),
     pins: new PinBook(),
+    fits: new FitBook(),
     memory: new BalanceMemory(),
     imbalance: new ImbalanceBook(),
   };

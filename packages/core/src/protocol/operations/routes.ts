@@ -1,5 +1,11 @@
 import Type from 'typebox';
-import { Evaluation, MisrouteBudget, Utterance, UTTERANCES_MAX } from '../evaluation.ts';
+import {
+  Evaluation,
+  LocalCalibration,
+  MisrouteBudget,
+  Utterance,
+  UTTERANCES_MAX,
+} from '../evaluation.ts';
 import { AgentId, InstanceId } from '../names.ts';
 import { operations } from './operation.ts';
 
@@ -71,5 +77,27 @@ export const ROUTE_OPERATIONS = operations({
     output: Evaluation,
     errors: ['cancelled', 'rate-limited', 'overloaded'],
     example: { utterances: [{ text: '我的快递到哪了', expected: 'track_shipment' }] },
+  },
+  'routes.calibrate': {
+    summary:
+      'Fit the probability by which intents are routed to labelled utterances of one’s own, and say what that changes; `apply` puts it in force.',
+    method: 'POST',
+    path: '/v1/routes/calibrate',
+    auth: 'operator',
+    audited: 'door',
+    effect: 'idempotent_write',
+    input: Type.Object(
+      {
+        utterances: Type.Array(Utterance, { minItems: 1, maxItems: UTTERANCES_MAX }),
+        budget: Type.Optional(MisrouteBudget),
+        apply: Type.Optional(
+          Type.Boolean({ description: 'Write it as the policy `calibration`.' }),
+        ),
+      },
+      closed,
+    ),
+    output: LocalCalibration,
+    errors: ['cancelled', 'policy-conflict', 'rule-refused', 'rate-limited', 'overloaded'],
+    example: { utterances: [{ text: '我的快递到哪了', expected: 'track_shipment' }], apply: true },
   },
 });

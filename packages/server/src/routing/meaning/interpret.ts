@@ -5,6 +5,7 @@ import { type Budget, type Calibration, probability } from './calibrator.ts';
 import type { Catalogue, Entry, KeyKind } from './catalogue.ts';
 import { type Option, optionsOf } from './differ.ts';
 import { featuresOf, fingerprintOf, marginTo } from './features.ts';
+import { held, type OwnFit, type OwnShare } from './own-fit.ts';
 import { type Candidate, type Question, type Ranking, rank, type Verdict } from './rank.ts';
 import type { Sense } from './sense.ts';
 import { type Folded, foldTwins } from './twins.ts';
@@ -23,6 +24,8 @@ export interface Reading {
   restraint?: { by: NamedOnlyBy; said: string };
   ranking: Ranking;
   features: readonly number[];
+  /** Of whom `right` speaks: the best one, and those that say the same. Absent: nothing was measured. */
+  best?: readonly string[];
   /** That the best is the right one, and that the right one is among three. */
   right: number;
   among: number;
@@ -32,6 +35,8 @@ export interface Reading {
   sense?: Sense;
   /** For which legs its probabilities were fitted; `cosine`: it has none. Absent: for words alone. */
   calibration?: string;
+  /** What labels of the registry's own made of `right`; absent: there are none. */
+  own?: OwnShare;
 }
 
 /** How much may go wrong. */
@@ -40,6 +45,8 @@ export interface Caution {
   budget: Budget;
   /** Which calibration; the one that ships, unless said. */
   calibration?: Calibration;
+  /** What labels of the registry's own say; used where it was fitted on that very calibration. */
+  ownFit?: OwnFit | undefined;
 }
 
 /** More options than three are a search. */
@@ -105,17 +112,19 @@ export function judge(ranking: Folded, caution: Caution): Reading {
     return nothing(ranking, ranking.words.length === 0 ? 'NO_WORDS' : 'NO_CANDIDATE');
   }
   const features = featuresOf(ranking);
-  const right = probability(calibration.right, features);
-  const among = Math.max(right, probability(calibration.among, features));
   const isRead = first.capability.effect === 'read';
-  const routeFrom = calibration.routeFrom[isRead ? caution.budget : '0.1'];
+  const how = { calibration, fit: caution.ownFit };
+  const shipped = probability(calibration.right, features);
+  const by = held(shipped, isRead ? caution.budget : '0.1', how);
+  const { right, routeFrom } = by;
+  const among = Math.max(right, probability(calibration.among, features));
   const { askFrom } = calibration;
   const base = nothing(ranking, 'LOW_CONFIDENCE');
-  const measured = { ...base, namedOnly, features, right, among, routeFrom, askFrom };
+  const best = ranking.twins.map(({ name }) => name);
+  const measured = { ...base, ...by, best, namedOnly, features, among, askFrom };
   const doubt = doubtOf(ranking, first);
   if (right >= routeFrom && doubt === undefined) {
-    const names = ranking.twins.map(({ name }) => name);
-    return { ...measured, outcome: 'route', reason: 'CALIBRATED', names };
+    return { ...measured, outcome: 'route', reason: 'CALIBRATED', names: best };
   }
   if (among >= askFrom || ranking.candidates.some(({ isMentioned }) => isMentioned)) {
     const options = optionsAmong(ranking.candidates);

@@ -37,7 +37,8 @@ export function readIntent(question: Question, catalogue: Catalogue, by: ReadBy)
   const fused = foldTwins(rank(question, catalogue, usable));
   const { own } = by;
   if (own !== undefined && own.fingerprint === fingerprintOf(usable.model)) {
-    const judged = judge(fused, { budget: by.budget, calibration: own });
+    const { budget, ownFit } = by;
+    const judged = judge(fused, { budget, ownFit, calibration: own });
     return { ...judged, sense: usable, calibration: own.fingerprint };
   }
   return { ...confer(reading, fused, usable), ranking: fused, sense: usable };
