@@ -155,7 +155,8 @@ export class Catalogue {
           const agents = new Set(declared.flatMap(([, by]) => [...by]));
           return agents.size === 0 ? [] : [{ ...entry, agents }];
         });
-      default:
+      case 'name':
+      case 'last part':
         return entries;
     }
   }
