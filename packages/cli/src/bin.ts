@@ -7,6 +7,9 @@ const WIDTH_WHEN_UNKNOWN = 80;
 
 /** Runs the command line of this process. The exit code waits for the streams to be written. */
 export async function bin(): Promise<void> {
+  // Nothing is left to do then. Node would take itself apart first, signal handlers before all else,
+  // and for the 50 ms that this takes a second SIGTERM would make a kill out of a good end.
+  process.once('beforeExit', () => process.exit());
   process.exitCode = await main(process.argv.slice(2), processWorld());
 }
 

@@ -23,7 +23,7 @@ const FLAGS: readonly (readonly [flag: string, option: string])[] = [
  */
 export async function serve(use: Use, session: Session): Promise<number> {
   const { world } = session;
-  using stop = stopOf(world);
+  const stop = stopOf(world);
   // Until it listens, nothing else holds this process: not a store that is waited for.
   using _ = world.hold();
   const gateway = await openGateway({ cwd: world.cwd, env: world.env, flags: flagsOf(use) });
@@ -32,6 +32,7 @@ export async function serve(use: Use, session: Session): Promise<number> {
   await stop.asked;
   session.note('Stopping: what runs may finish. Ask again to stop at once.');
   await gateway.stop();
+  stop.done();
   return EXIT.ok;
 }
 
@@ -44,16 +45,23 @@ function flagsOf(use: Use): Record<string, string> {
   return flags;
 }
 
-/** Listens from before the gateway opens: a request to stop that comes early is not lost. */
-function stopOf(world: World): Disposable & { asked: Promise<void> } {
+/**
+ * Listens from before the gateway opens, so that a request to stop that comes early is not lost, and
+ * until the process is gone: one that comes late would kill a process that has ended well.
+ */
+function stopOf(world: World): { asked: Promise<void>; done(): void } {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   let count = 0;
-  const listening = world.onStop(() => {
+  let ifAskedAgain: number = EXIT.failed;
+  world.onStop(() => {
     count++;
     if (count === 1) ask();
-    else world.exit(EXIT.failed);
+    else world.exit(ifAskedAgain);
   });
-  return { asked, [Symbol.dispose]: () => listening[Symbol.dispose]() };
+  const done = () => {
+    ifAskedAgain = EXIT.ok;
+  };
+  return { asked, done };
 }
 
 interface Told {

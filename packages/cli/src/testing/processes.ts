@@ -41,7 +41,8 @@ export async function reach(args: readonly string[], settings: Settings = {}): P
 export interface Served extends AsyncDisposable {
   /** What `reach serve --json` printed. */
   told: { listeners: { role: string; url: string }[]; data: string[]; pid: number };
-  /** Sends the signal; the exit code. */
+  signal(signal: 'SIGTERM'): void;
+  /** Sends the signal; the exit code, and null from one that a signal killed. */
   stop(signal: 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
 
@@ -62,6 +63,7 @@ export async function serveIn(dir: string): Promise<Served> {
   };
   return {
     told: JSON.parse(line) as Served['told'],
+    signal: (signal) => void child.kill(signal),
     stop,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null) await stop('SIGKILL');
