@@ -215,7 +215,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@redis/client': ['server/storage/redis'],
   pg: ['server/storage/postgres'],
   commander: ['cli'],
-  'string-width': ['cli'],
+  'fast-string-width': ['cli'],
   bullmq: ['bench'],
   'pg-boss': ['bench'],
   'graphile-worker': ['bench'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { inColour, type Page, withoutColour } from './page.ts';
 import { type Column, facts, table } from './table.ts';
 
