@@ -31,18 +31,18 @@ export const GROUPS: readonly (readonly string[])[] = [
     .map((line) => line.split(', ')),
 );
 
-/** The expressions of one script, as parts in a row. */
-interface Table {
-  /** Concepts by expression, its parts joined. */
-  concepts: Map<string, string[]>;
-  /** By its first part, how many parts the longest expression has. */
-  longest: Map<string, number>;
-  between: string;
+/** Expressions of one script as a tree: one part a step. */
+interface Node {
+  /** What the parts up to here stand for. */
+  concepts: string[];
+  next: Map<string, Node>;
 }
 
+const emptyNode = (): Node => ({ concepts: [], next: new Map() });
+
 /** English by the stems of its words, Chinese by its letters. */
-const ENGLISH: Table = { concepts: new Map(), longest: new Map(), between: ' ' };
-const CHINESE: Table = { concepts: new Map(), longest: new Map(), between: '' };
+const ENGLISH = emptyNode();
+const CHINESE = emptyNode();
 for (const group of GROUPS) {
   const concept = `${MARK}${group[0]}`;
   for (const entry of group) {
@@ -52,13 +52,14 @@ for (const group of GROUPS) {
   }
 }
 
-function put(parts: readonly string[], concept: string, { concepts, longest, between }: Table) {
-  const [first = ''] = parts;
-  const key = parts.join(between);
-  const known = concepts.get(key);
-  if (known === undefined) concepts.set(key, [concept]);
-  else if (!known.includes(concept)) known.push(concept);
-  longest.set(first, Math.max(longest.get(first) ?? 0, parts.length));
+function put(parts: readonly string[], concept: string, root: Node): void {
+  let node = root;
+  for (const part of parts) {
+    const next = node.next.get(part) ?? emptyNode();
+    node.next.set(part, next);
+    node = next;
+  }
+  if (!node.concepts.includes(concept)) node.concepts.push(concept);
 }
 
 /** The concepts that English words in a row stand for, by their stems. */
@@ -72,12 +73,13 @@ export function conceptsInChinese(letters: readonly string[]): string[] {
 }
 
 /** Those of every expression, within a longer one too: who says "credit card" speaks of a card. */
-function conceptsIn(parts: readonly string[], { concepts, longest, between }: Table): string[] {
+function conceptsIn(parts: readonly string[], root: Node): string[] {
   const found: string[] = [];
   for (let from = 0; from < parts.length; from++) {
-    const most = Math.min(longest.get(parts[from] ?? '') ?? 0, parts.length - from);
-    for (let length = most; length > 0; length--) {
-      found.push(...(concepts.get(parts.slice(from, from + length).join(between)) ?? []));
+    let node = root.next.get(parts[from] ?? '');
+    for (let at = from + 1; node !== undefined; at++) {
+      found.push(...node.concepts);
+      node = node.next.get(parts[at] ?? '');
     }
   }
   return found;

@@ -164,20 +164,21 @@ export class Lexicon {
     begin(at);
     const { most, answerable, unknown, rarest } = this.#scoreWords(query);
     const { most: gramsMost, left } = this.#scoreGrams(query);
-    const { words, grams, cover, norms, touched } = at;
+    const { words, grams, cover, norms, touched, queries, query: now } = at;
     for (const id of touched) grams[id] = (grams[id] ?? 0) / ((norms[id] ?? 1) * gramsMost);
     const spelt = new Set<number>();
-    const of = (values: Float64Array, id: number) => (isTouched(at, id) ? (values[id] ?? 0) : 0);
+    const isTouched = (id: number) => queries[id] === now;
+    const of = (values: Float64Array, id: number) => (isTouched(id) ? (values[id] ?? 0) : 0);
     return {
       documents: touched,
-      has: (id) => isTouched(at, id),
+      has: isTouched,
       words: (id) => of(words, id) / (most || 1),
       grams: (id) => of(grams, id),
       isRough: this.#size > this.#extent.wholeMax,
       spell: (id) => {
         if (left.isEmpty || spelt.has(id)) return;
         spelt.add(id);
-        see(at, id);
+        if (!isTouched(id)) see(at, id);
         const more = this.#spell(id, left) / ((norms[id] ?? 1) * gramsMost);
         grams[id] = (grams[id] ?? 0) + more;
       },
@@ -326,11 +327,11 @@ function addWord(
   { array, from, to }: Readonly<{ array: Uint32Array; from: number; to: number }>,
   { mass, gain, average }: { mass: number; gain: number; average: number },
 ): void {
-  const { words, cover, lengths } = at;
+  const { words, cover, lengths, queries, query } = at;
   for (let i = from; i < to; i++) {
     const posting = array[i] ?? 0;
     const id = numberIn(posting);
-    touch(at, id);
+    if (queries[id] !== query) touch(at, id);
     const weight = WEIGHTS[stepsIn(posting)] ?? 0;
     const norm = K1 * (1 - B + (B * (lengths[id] ?? 0)) / average);
     words[id] = (words[id] ?? 0) + (gain * weight) / (weight + norm);
@@ -343,11 +344,12 @@ function addGram(
   { array, from, to }: Readonly<{ array: Uint32Array; from: number; to: number }>,
   wanted: number,
 ): void {
-  const { grams } = at;
+  // A long question comes here for a hundred thousand postings: nothing is called that need not be.
+  const { grams, queries, query } = at;
   for (let i = from; i < to; i++) {
     const posting = array[i] ?? 0;
     const id = numberIn(posting);
-    touch(at, id);
+    if (queries[id] !== query) touch(at, id);
     grams[id] = (grams[id] ?? 0) + wanted * (DAMPED[stepsIn(posting)] ?? 0);
   }
 }
@@ -360,18 +362,13 @@ function begin(at: Buffers): void {
   at.query = 1;
 }
 
-function isTouched({ queries, query }: Buffers, id: number): boolean {
-  return queries[id] === query;
-}
-
 function touch(at: Buffers, id: number): void {
-  if (!isTouched(at, id)) at.touched.push(id);
+  at.touched.push(id);
   see(at, id);
 }
 
 /** Begins to add up, where nothing was added yet. */
 function see(at: Buffers, id: number): void {
-  if (isTouched(at, id)) return;
   at.queries[id] = at.query;
   at.words[id] = 0;
   at.grams[id] = 0;

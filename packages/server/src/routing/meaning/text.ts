@@ -59,10 +59,19 @@ export function keyOf(text: string): string {
   return [...unjoin(plain(text, 256)).matchAll(RUNS)].map(([run]) => run).join(' ');
 }
 
+/** The runs of a plain text, in lower case. */
+function runsOf(text: string): string[] {
+  return unjoin(text).match(RUNS) ?? [];
+}
+
 /** Words of a plain text: stems of spaced scripts, segments and pairs of Chinese and Japanese. */
 export function wordsOf(text: string): string[] {
+  return wordsIn(runsOf(text));
+}
+
+function wordsIn(runs: readonly string[]): string[] {
   const words: string[] = [];
-  for (const [run] of unjoin(text).matchAll(RUNS)) {
+  for (const run of runs) {
     if (!IS_CJK.test(run)) {
       if (!STOP_WORDS.has(run)) words.push(stem(run));
       continue;
@@ -78,9 +87,13 @@ export function wordsOf(text: string): string[] {
 
 /** The words of a plain text, and the concepts that they stand for in whatever words. */
 export function matchable(text: string): string[] {
-  const words = wordsOf(text);
+  return matchableIn(runsOf(text));
+}
+
+function matchableIn(runs: readonly string[]): string[] {
+  const words = wordsIn(runs);
   let stems: string[] = [];
-  for (const [run] of unjoin(text).matchAll(RUNS)) {
+  for (const run of runs) {
     if (!IS_CJK.test(run)) {
       stems.push(stem(run));
       continue;
@@ -94,21 +107,22 @@ export function matchable(text: string): string[] {
 
 /** Adds the terms of a text, each counted `weight` times. `withGrams`: letters count as well. */
 export function addTerms(terms: Terms, text: string, weight: number, withGrams = true): void {
-  const joined = unjoin(text);
-  for (const word of matchable(text)) {
+  const runs = runsOf(text);
+  for (const word of matchableIn(runs)) {
     const known = terms.words.get(word);
     if (known === undefined && terms.words.size >= WORDS_MAX) continue;
     terms.words.set(word, (known ?? 0) + weight);
   }
-  if (!withGrams) return;
-  for (const [run] of joined.matchAll(RUNS)) {
-    const [padded, least, most] = IS_CJK.test(run) ? [run, 1, 3] : [`^${run}$`, 3, 5];
-    for (let from = 0; from + least <= padded.length; from++) {
-      let hash = 0x811c9dc5;
-      for (let n = 1; n <= most && from + n <= padded.length; n++) {
-        hash = Math.imul(hash ^ padded.charCodeAt(from + n - 1), 0x01000193);
-        if (n >= least) addGram(terms.grams, hash, weight);
-      }
+  if (withGrams) for (const run of runs) addGrams(terms.grams, run, weight);
+}
+
+function addGrams(grams: Map<number, number>, run: string, weight: number): void {
+  const [padded, least, most] = IS_CJK.test(run) ? [run, 1, 3] : [`^${run}$`, 3, 5];
+  for (let from = 0; from + least <= padded.length; from++) {
+    let hash = 0x811c9dc5;
+    for (let n = 1; n <= most && from + n <= padded.length; n++) {
+      hash = Math.imul(hash ^ padded.charCodeAt(from + n - 1), 0x01000193);
+      if (n >= least) addGram(grams, hash, weight);
     }
   }
 }
