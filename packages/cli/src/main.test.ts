@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReachError } from '@agent-reach/core';
+import { GROUPS, ROWS } from './rows.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
 import { run } from './testing/run.ts';
 import { agentView, answerOf, hop } from './testing/samples.ts';
@@ -48,6 +49,13 @@ for (const [args, says] of WRONG) {
     assert.match(err, says);
   });
 }
+
+test('every group of commands says what it is for', () => {
+  for (const { path } of ROWS) {
+    const [group = '', verb] = path.split(' ');
+    if (verb !== undefined) assert.notEqual(GROUPS[group] ?? '', '', group);
+  }
+});
 
 test('a command without its verb shows help on standard error and fails', async () => {
   for (const args of [[], ['agents']]) {

@@ -133,6 +133,17 @@ export const ROWS: readonly Row[] = [
     run: lazily(async () => (await import('./commands/explain.ts')).explainCall),
   },
   {
+    path: 'op',
+    operands: '[operation] [input]',
+    says: 'Run any operation of the API by its name; without a name, list them',
+    examples: [
+      'reach op',
+      `reach op agents.list '{"q":"order"}'`,
+      'reach op agents.register @in.json',
+    ],
+    run: lazily(async () => (await import('./commands/op.ts')).runOperation),
+  },
+  {
     path: 'routes decide',
     operands: '[capability] [params]',
     says: 'The same as `reach route`: who should do it now, by name, tags or meaning',
@@ -145,17 +156,6 @@ export const ROWS: readonly Row[] = [
     run: lazily(async () => (await calls()).route),
   },
   ...MEANING_ROWS,
-  {
-    path: 'op',
-    operands: '[operation] [input]',
-    says: 'Run any operation of the API by its name; without a name, list them',
-    examples: [
-      'reach op',
-      `reach op agents.list '{"q":"order"}'`,
-      'reach op agents.register @in.json',
-    ],
-    run: lazily(async () => (await import('./commands/op.ts')).runOperation),
-  },
   {
     path: 'agents list',
     operands: '[words]',
@@ -297,7 +297,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   budgets: 'Say what may be used in a month or a minute, and see what is left',
   weights: 'Say how much of the work an agent or a version gets',
   traces: 'Search traces',
-  routes: 'Watch decisions as they are made, export what became of them',
+  routes: 'Decide, answer what is asked back, measure how intents are read, watch',
+  pins: 'Say what only its name reaches, and which phrase goes where',
   calibration: 'See and take back what own labels make of a probability',
   audit: 'Search the audit, verify that nobody changed it, export it',
 };
