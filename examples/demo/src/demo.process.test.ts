@@ -17,7 +17,7 @@ test('the tour tells the whole story in English and ends with 0', async () => {
   assert.equal(asked?.length, 2, 'asked back until two have chosen');
   assert.match(
     text,
-    /desk-b chooses track_shipment: It counts from the next decision on\.\n\nCustomer {2}Where is my stuff now\?\nService {3}SF Express/,
+    /desk-b chooses track_shipment: it counts from the next decision on\.\n\nCustomer {2}Where is my stuff now\?\nService {3}SF Express/,
   );
   assert.match(text, /my money back\nService {3}That moves money, and no wording/);
   assert.match(text, /match {2}agent return {2}ms/);
@@ -97,7 +97,7 @@ test('a question of one’s own, in Chinese; one that means nothing here is refu
   assert.equal(asked?.length, 2, 'asked back until two have chosen');
   assert.match(
     text,
-    /desk-b 选了 track_shipment：.*\n\n客户 {2}东西什么时候能到？\n客服 {2}顺丰速运/,
+    /desk-b 选了 track_shipment：从下一次起就按这个走。\n\n客户 {2}东西什么时候能到？\n客服 {2}顺丰速运/,
   );
   for (const wording of REFUNDS) assert.ok(text.includes(wording), wording);
   assert.doesNotMatch(text, /refund_order → /, 'no hop of any trace is a refund');

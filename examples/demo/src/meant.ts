@@ -21,8 +21,8 @@ export async function askBack({ reach }: House, stage: Stage): Promise<boolean> 
     if (reply?.asked === undefined || !reply.asked.options.includes(MEANT)) return false;
     const { route_id: routeId } = reply.asked;
     const choice = { agent_id: desk, route_id: routeId, capability: MEANT };
-    const { detail } = await reach.invoke('routes.choose', choice);
-    print(paint('dim', texts.chosen(desk, MEANT, detail)));
+    const { learned } = await reach.invoke('routes.choose', choice);
+    print(paint('dim', texts.chosen(desk, MEANT, learned === 'counts')));
   }
   const remembered = await ask(vague, reach, stage);
   print('');

@@ -32,8 +32,8 @@ export const TEXTS = {
     answeredIn: (ms: number) => `answered in ${Math.round(ms)} ms`,
     meant: {
       title: 'Some questions could mean two things. Nobody guesses; the question is asked back.',
-      chosen: (who: string, option: string, detail: string) =>
-        `${who} chooses ${option}: ${detail}`,
+      chosen: (who: string, option: string, counts: boolean) =>
+        `${who} chooses ${option}: ${counts ? 'it counts from the next decision on.' : 'it counts once a second one says so, too.'}`,
       money: 'And money is reached by no wording at all.',
     },
     kept: 'Everything keeps running. Ctrl-C ends it. Try:',
@@ -83,7 +83,8 @@ export const TEXTS = {
     answeredIn: (ms: number) => `${Math.round(ms)} 毫秒内答复`,
     meant: {
       title: '有的问题可以有两种意思。谁都不猜，把问题问回去。',
-      chosen: (who: string, option: string, detail: string) => `${who} 选了 ${option}：${detail}`,
+      chosen: (who: string, option: string, counts: boolean) =>
+        `${who} 选了 ${option}：${counts ? '从下一次起就按这个走。' : '还要有另一个人也这么选才算数。'}`,
       money: '而钱，怎么措辞都动不了。',
     },
     kept: '全部保持运行，按 Ctrl-C 结束。可以试试：',
