@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -221,14 +220,16 @@ async function reachProgram(): Promise<string> {
   return join(dirname(manifest), bin.reach);
 }
 
+/** Where Node keeps it if nobody says where, and so what `reach` has compiled, too. */
+const COMPILED = join(tmpdir(), 'node-compile-cache');
+
 /**
  * Whatever is set for another gateway of this machine is not meant for this one. Programs share what
  * Node has compiled, and all but the first start in two thirds of the time.
  */
 function cleanEnv(): NodeJS.ProcessEnv {
-  enableCompileCache();
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('REACH_'));
-  return { NODE_COMPILE_CACHE: getCompileCacheDir(), ...Object.fromEntries(entries) };
+  return { NODE_COMPILE_CACHE: COMPILED, ...Object.fromEntries(entries) };
 }
 
 /** Whose process it is. */

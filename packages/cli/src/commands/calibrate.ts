@@ -1,10 +1,11 @@
 import type { Ends, LocalCalibration, MisrouteBudget, Rate } from '@agent-reach/core';
 import { readSource } from '../input.ts';
 import type { Page } from '../render/page.ts';
+import { percent } from '../render/percent.ts';
 import { type Column, facts, table } from '../render/table.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
-import { PATIENCE_MS, percent, readUtterances } from './evaluate.ts';
+import { PATIENCE_MS, readUtterances } from './evaluate.ts';
 import { putPolicy } from './policies.ts';
 
 /** `reach routes calibrate`: what labels of one's own make of the probability; `--apply` keeps it. */

@@ -12,6 +12,7 @@ import { UsageError } from '../failure.ts';
 import { readJson, readSource } from '../input.ts';
 import type { Page } from '../render/page.ts';
 import { type Column, facts, table } from '../render/table.ts';
+import { percent } from '../render/percent.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
 
@@ -109,8 +110,6 @@ const RATES: readonly (readonly [string, (answer: Evaluation) => Rate])[] = [
   ['none', ({ none }) => none],
   ['none, and none was right', ({ none_right: rate }) => rate],
 ];
-
-export const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
 
 const RATE_COLUMNS: Column<{ name: string; rate: Rate }>[] = [
   { title: 'RATE', of: ({ name }) => name },

@@ -8,6 +8,7 @@ import type {
 import { UsageError } from '../failure.ts';
 import type { Page } from '../render/page.ts';
 import { type Column, facts, table } from '../render/table.ts';
+import { percent } from '../render/percent.ts';
 import type { Session } from '../session.ts';
 import { given, type Use } from '../use.ts';
 
@@ -116,8 +117,4 @@ function ownFit({ own_fit: fit }: MeaningView): string | undefined {
   const said = detail === undefined ? '' : ` (${detail})`;
   if (own === undefined) return `${from}, not used${said}`;
   return `${from}: ${percent(own)}, as it ships ${percent(shipped)}${said}`;
-}
-
-function percent(part: number): string {
-  return `${(100 * part).toFixed(1)} %`;
 }

@@ -1,39 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Capability, LocalCalibration, Utterance } from '@agent-reach/core';
-import { defaultsOf, seededRandom } from '@agent-reach/core/kernel';
-import { ManualClock, testRandom } from '@agent-reach/core/testing';
-import { Scores } from '../registry/scores.ts';
-import { addAgent, capability, definition, emptyDirectory } from '../registry/testing/builders.ts';
-import { boardOn } from '../resilience/testing/board.ts';
+import { seededRandom } from '@agent-reach/core/kernel';
+import { testRandom } from '@agent-reach/core/testing';
+import { capability } from '../registry/testing/builders.ts';
 import { calibrate } from './calibrate.ts';
 import type { Embedding } from './embedding.ts';
 import { CALIBRATION } from './meaning/calibration.ts';
 import { fingerprintOf } from './meaning/features.ts';
 import { makeOf } from './meaning/own-fit.ts';
-import { SHOP } from './meaning/testing/shop.ts';
 import type { Sense } from './meaning/sense.ts';
-import { ROUTING_OPTIONS } from './options.ts';
-import { openRouting } from './ports.ts';
 import { OFFICE, officeTalk } from './testing/office.ts';
+import { shop } from './testing/shop.ts';
 
-function openOn(capabilities: readonly Partial<Capability>[]) {
-  const directory = emptyDirectory();
-  const clock = new ManualClock();
-  const board = boardOn(clock);
-  const options = defaultsOf(ROUTING_OPTIONS);
-  const scores = new Scores(clock, board);
-  const ports = openRouting({ directory, board, scores, random: seededRandom(1), options });
-  for (const one of capabilities) {
-    const { name } = capability(one);
-    addAgent(directory, definition(name, [capability(one)]), [name]);
-  }
-  return ports;
-}
+const portsWith = (some: readonly Partial<Capability>[]) =>
+  shop(some.map((one) => capability(one))).ports;
 
 async function calibrated(
   utterances: readonly Utterance[],
-  ports = openOn(SHOP),
+  ports = shop().ports,
 ): Promise<LocalCalibration> {
   const of = { tenant: 'internal', utterances, budget: undefined };
   const found = await calibrate(of, ports, new AbortController().signal);
@@ -47,7 +32,7 @@ const SAID: readonly Utterance[] = [
 ];
 
 test('what a name, an example, a pin or a doubt decides is no label, nor what nobody offers', async () => {
-  const ports = openOn(SHOP);
+  const ports = shop().ports;
   ports.pins.take('internal', 1, { phrases: { 天气如何: { capability: 'weather.forecast' } } });
   const none: Utterance[] = [
     { text: 'order.status', expected: 'order.status' },
@@ -82,7 +67,7 @@ test('a label says whether the best one was right, also where it is one of those
     description: 'Gives the weather forecast of a city.',
     effect: 'read' as const,
   };
-  const ports = openOn([
+  const ports = portsWith([
     { ...twin, name: 'a.sky' },
     { ...twin, name: 'b.sky' },
   ]);
@@ -104,7 +89,7 @@ test('what was read without its vector says nothing of a calibration for words a
   const embedding = { state: { is: 'ready', model }, sense } as unknown as Embedding;
   const calibration = { ...CALIBRATION, fingerprint: fingerprintOf(model) };
 
-  const told = await calibrated(SAID, { ...openOn(SHOP), embedding, calibration });
+  const told = await calibrated(SAID, { ...shop().ports, embedding, calibration });
 
   assert.deepEqual([told.labels, told.fingerprint], [0, makeOf(calibration)]);
   assert.match(told.warnings.join(), /Read without their vectors.*: 2\./);
@@ -125,7 +110,7 @@ test('what goes wrong is judged by labels that do not know of it', async () => {
     .filter(({ expected }) => expected !== null)
     .map((one, i) => (i % 5 === 0 ? { ...one, expected: notAmong(names, one.expected) } : one));
 
-  const { before, after } = await calibrated(utterances, openOn(OFFICE));
+  const { before, after } = await calibrated(utterances, portsWith(OFFICE));
 
   assert.ok(before.misrouted.count > 30);
   assert.ok(after.misrouted.count >= before.misrouted.count, `${after.misrouted.count} misrouted`);
@@ -142,14 +127,14 @@ test('labels by chance let next to nothing pass', async (t) => {
     return { ...one, expected: names[random.below(names.length)] ?? null };
   });
 
-  const { before, after } = await calibrated(utterances, openOn(OFFICE));
+  const { before, after } = await calibrated(utterances, portsWith(OFFICE));
 
   assert.ok(before.misrouted.count > 100);
   assert.ok(after.misrouted.count <= 12, `${after.misrouted.count} misrouted`);
 });
 
 test('before is as it ships, whatever is in force', async () => {
-  const ports = openOn(OFFICE);
+  const ports = portsWith(OFFICE);
   const utterances = officeTalk(400, seededRandom(4));
   const first = await calibrated(utterances, ports);
   const { fingerprint, labels } = first;
@@ -172,5 +157,5 @@ test('whoever has left is not worked for', async () => {
   gone.abort();
   const of = { tenant: 'internal', utterances: SAID, budget: '1' as const };
 
-  assert.equal(await calibrate(of, openOn(SHOP), gone.signal), undefined);
+  assert.equal(await calibrate(of, shop().ports, gone.signal), undefined);
 });

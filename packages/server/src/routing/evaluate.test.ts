@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Evaluation, Utterance } from '@agent-reach/core';
-import { defaultsOf, seededRandom } from '@agent-reach/core/kernel';
-import { ManualClock, settled } from '@agent-reach/core/testing';
+import { settled } from '@agent-reach/core/testing';
 import { failsWith, openHouse } from '../main/testing/house.ts';
-import { Scores } from '../registry/scores.ts';
-import { addAgent, definition, emptyDirectory } from '../registry/testing/builders.ts';
-import { boardOn } from '../resilience/testing/board.ts';
 import { evaluate } from './evaluate.ts';
-import { SHOP } from './meaning/testing/shop.ts';
 import type { Sense } from './meaning/sense.ts';
 import { leastFor } from './meaning/wilson.ts';
-import { ROUTING_OPTIONS } from './options.ts';
-import { openRouting, type RoutingPorts } from './ports.ts';
+import type { RoutingPorts } from './ports.ts';
+import { shop } from './testing/shop.ts';
 
-function shop() {
-  const directory = emptyDirectory();
-  const clock = new ManualClock();
-  const board = boardOn(clock);
-  const options = defaultsOf(ROUTING_OPTIONS);
-  const scores = new Scores(clock, board);
-  const ports = openRouting({ directory, board, scores, random: seededRandom(1), options });
-  for (const one of SHOP) addAgent(directory, definition(one.name, [one]), [one.name]);
-  return ports;
-}
-
-async function evaluated(utterances: Utterance[], ports = shop()): Promise<Evaluation> {
+async function evaluated(utterances: Utterance[], ports = shop().ports): Promise<Evaluation> {
   const of = { tenant: 'internal', utterances, budget: undefined };
   const evaluation = await evaluate(of, ports, new AbortController().signal);
   assert.ok(evaluation);
@@ -85,7 +69,7 @@ test('what goes wrong is listed, with an example and whether it would have gone 
 });
 
 test('what only its name reaches is right when nothing is found, and a pinned phrase goes there', async () => {
-  const ports = shop();
+  const { ports } = shop();
   const phrase = [{ text: '注销账户', expected: 'account.delete' }];
 
   const before = await evaluated(phrase, ports);
@@ -97,7 +81,7 @@ test('what only its name reaches is right when nothing is found, and a pinned ph
 });
 
 test('what is found by its names alone is right for them, and for no other words', async () => {
-  const ports = shop();
+  const { ports } = shop();
   const expected = 'weather.forecast';
   ports.pins.take('internal', 1, { capabilities: { [expected]: { strategy: 'exact' } } });
 
@@ -149,7 +133,7 @@ test('names that nobody offers are told, and constructor is one like any other',
 });
 
 test('an embedder is asked as for a decision: not for names, few at once, and its silence changes nothing', async () => {
-  const ports = shop();
+  const { ports } = shop();
   const asked: string[] = [];
   let running = 0;
   let most = 0;
@@ -178,7 +162,7 @@ test('an embedder is asked as for a decision: not for names, few at once, and it
 });
 
 test('where a bare cosine decides, it is what is measured', async () => {
-  const ports = shop();
+  const { ports } = shop();
   const rows: Utterance[] = [{ text: 'weather forecast for Berlin', expected: 'weather.forecast' }];
   const vectors = ports.meanings.of('internal').vectors;
   const forecast = ports.meanings.of('internal').entriesOf('weather.forecast')[0];
@@ -212,7 +196,7 @@ test('whoever has left is not worked for', async () => {
   const utterances = [{ text: 'x', expected: null }];
 
   assert.equal(
-    await evaluate({ tenant: 'internal', utterances, budget: '1' }, shop(), gone.signal),
+    await evaluate({ tenant: 'internal', utterances, budget: '1' }, shop().ports, gone.signal),
     undefined,
   );
 });

@@ -24,9 +24,14 @@ export interface Logistic {
   weights: readonly number[];
 }
 
+/** The probability of so much evidence, which is the logarithm of its odds. */
+export function sigmoid(evidence: number): number {
+  return 1 / (1 + Math.exp(-evidence));
+}
+
 /** The probability that a model gives. Features beyond its weights count nothing. */
 export function probability({ bias, weights }: Logistic, features: readonly number[]): number {
   let sum = bias;
   for (const [i, weight] of weights.entries()) sum += weight * (features[i] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
+  return sigmoid(sum);
 }

@@ -1,5 +1,5 @@
 import { SHIFT, SLOPE } from '@agent-reach/core';
-import { type Budget, BUDGETS, type Calibration } from './calibrator.ts';
+import { type Budget, BUDGETS, type Calibration, sigmoid } from './calibrator.ts';
 import { adapt, floorOf, logit, makeOf, type OwnFit } from './own-fit.ts';
 import { cutFor, type Graded, leastFor } from './wilson.ts';
 
@@ -143,8 +143,4 @@ function lossOf(rows: readonly Row[], { slope, shift }: Line): number {
     const z = slope * x + shift;
     return sum + Math.max(z, 0) - target * z + Math.log1p(Math.exp(-Math.abs(z)));
   }, 0);
-}
-
-function sigmoid(x: number): number {
-  return 1 / (1 + Math.exp(-x));
 }

@@ -1,4 +1,5 @@
-import { type Budget, BUDGETS, type Calibration } from './calibrator.ts';
+import { mixedHash } from '@agent-reach/core/kernel';
+import { type Budget, BUDGETS, type Calibration, sigmoid } from './calibrator.ts';
 import { leastFor } from './wilson.ts';
 
 /** What labels of a registry's own make of the probability that ships. */
@@ -52,7 +53,7 @@ export function logit(p: number): number {
  * lowers: there stands what nobody should answer, of which labels mostly have too little.
  */
 export function adapt(shipped: number, { slope, shift }: Pick<OwnFit, 'slope' | 'shift'>): number {
-  const adapted = Math.min(SUREST, 1 / (1 + Math.exp(-(slope * logit(shipped) + shift))));
+  const adapted = Math.min(SUREST, sigmoid(slope * logit(shipped) + shift));
   return shipped < EVEN ? Math.min(shipped, adapted) : adapted;
 }
 
@@ -113,16 +114,8 @@ export function makeOf(calibration: Calibration): string {
   if (known !== undefined) return known;
   const { fingerprint, right, routeFrom } = calibration;
   const cuts = BUDGETS.map((budget) => routeFrom[budget]);
-  const make = `${fingerprint}#${hashOf(JSON.stringify([right.bias, right.weights, cuts]))}`;
+  const numbers = mixedHash(JSON.stringify([right.bias, right.weights, cuts]));
+  const make = `${fingerprint}#${numbers.toString(16).padStart(8, '0')}`;
   makes.set(calibration, make);
   return make;
-}
-
-/** FNV-1a: it tells versions apart, and nobody has to be kept from forging one. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  }
-  return (hash >>> 0).toString(16).padStart(8, '0');
 }
